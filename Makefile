@@ -1,0 +1,153 @@
+# The two commands are `make run` and `make test`; `make help` lists the rest.
+
+MODE ?= release
+BUILD := build/$(MODE)
+PORT ?= 8080
+VAR ?= var
+
+WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wformat=2 -Wvla -Wundef \
+    -Wwrite-strings -Wcast-qual -Wstrict-prototypes -Wmissing-prototypes \
+    -Wold-style-definition -Wconversion -Wno-sign-conversion -Wnull-dereference
+LIBRARIES := -lmicrohttpd -lpq -ljansson -lsodium -lutf8proc -lmd4c-html -lmd4c \
+    -lbrotlienc -lbrotlicommon -lz -lm -pthread
+
+ifeq ($(MODE),asan)
+CC := clang
+MODE_FLAGS := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined \
+    -fno-sanitize-recover=undefined -DLABD_CHECKED_ARENA
+else ifeq ($(MODE),release)
+CC := gcc
+WARNINGS += -Wduplicated-cond -Wlogical-op -Wjump-misses-init
+MODE_FLAGS := -O2 -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection \
+    -fcf-protection -fPIE
+LINK_FLAGS := -pie -Wl,-z,relro,-z,now
+else ifeq ($(MODE),fuzz)
+CC := clang
+MODE_FLAGS := -O1 -fsanitize=address,undefined,fuzzer-no-link -DLABD_CHECKED_ARENA
+else
+$(error MODE is release, asan or fuzz)
+endif
+
+CFLAGS = -std=c17 -D_GNU_SOURCE -g $(WARNINGS) $(MODE_FLAGS) -I. -Ibuild/generated \
+    -I/usr/include/postgresql -MMD -MP
+
+PROGRAM := $(wildcard server/*.c server/*/*.c db/*.c db/store/*.c)
+SQL := $(wildcard db/store/*.sql)
+TESTS := $(wildcard tests/unit/*.c tests/store/*.c tests/support/*.c)
+GENERATED := build/generated/tables.h build/generated/all_queries.c \
+    $(SQL:%.sql=build/generated/%.sql.h) $(SQL:%.sql=build/generated/%.sql.c)
+GENERATED_C := build/generated/all_queries.c $(SQL:%.sql=build/generated/%.sql.c)
+
+PROGRAM_OBJECTS := $(PROGRAM:%.c=$(BUILD)/%.o) \
+    $(GENERATED_C:build/generated/%.c=$(BUILD)/generated/%.o)
+LIBRARY_OBJECTS := $(filter-out $(BUILD)/server/main.o,$(PROGRAM_OBJECTS))
+TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all run test unit lint format layers bench packages clean help
+
+all: build/labd
+
+help:
+	@echo 'make run      build, start a private database, serve http://127.0.0.1:$(PORT)/'
+	@echo 'make test     every test, with sanitizers, on a throw-away database'
+	@echo 'make unit     the C tests alone'
+	@echo 'make lint     format, layers, warnings, clang-tidy, cppcheck, SQL'
+	@echo 'make bench    measure against nginx, pgbench and mustache.js'
+	@echo 'make format   clang-format in place'
+	@echo 'variables     PORT=8080 VAR=var INSTALL=no MODE=release|asan'
+
+run:
+	@deploy/packages run
+	@$(MAKE) --no-print-directory -j$$(nproc) build/labd
+	@PORT='$(PORT)' VAR='$(VAR)' deploy/run
+
+test:
+	@deploy/packages test
+	@$(MAKE) --no-print-directory -j$$(nproc) build/labd
+	@$(MAKE) --no-print-directory -j$$(nproc) MODE=asan build/asan/labd build/asan/run-tests
+	@tests/run
+
+unit:
+	@$(MAKE) --no-print-directory -j$$(nproc) MODE=asan build/asan/run-tests
+	@tests/run unit
+
+lint:
+	@deploy/packages lint
+	@tests/lint
+
+bench:
+	@deploy/packages bench
+	@$(MAKE) --no-print-directory -j$$(nproc) build/labd
+	@tests/bench/run
+
+packages:
+	@deploy/packages all
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+layers:
+	@tests/layers
+
+clean:
+	rm -rf build
+
+# The program and the test runner.
+build/labd: build/release/labd
+	@ln -sf release/labd $@
+
+$(BUILD)/labd: $(PROGRAM_OBJECTS) $(BUILD)/flags
+	@echo "  link $@"
+	@$(CC) $(MODE_FLAGS) $(LINK_FLAGS) -o $@ $(PROGRAM_OBJECTS) $(LIBRARIES)
+
+$(BUILD)/run-tests: $(LIBRARY_OBJECTS) $(TEST_OBJECTS) $(BUILD)/flags
+	@echo "  link $@"
+	@$(CC) $(MODE_FLAGS) $(LINK_FLAGS) -o $@ $(LIBRARY_OBJECTS) $(TEST_OBJECTS) \
+	    -lcriterion $(LIBRARIES)
+
+# make MODE=fuzz build/fuzz/bibtex makes tests/fuzz/bibtex.c a libFuzzer program.
+$(BUILD)/%: tests/fuzz/%.c $(LIBRARY_OBJECTS)
+	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBRARY_OBJECTS) $(LIBRARIES)
+
+# A small program of tests/bench.
+build/bench/%: tests/bench/%.c $(LIBRARY_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LINK_FLAGS) -o $@ $< $(LIBRARY_OBJECTS) $(LIBRARIES)
+
+# Everything is built again when the compiler or its flags change.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(CFLAGS)' | cmp -s - $@ || echo '$(CC) $(CFLAGS)' > $@
+FORCE:
+
+$(BUILD)/%.o: %.c $(BUILD)/flags | $(GENERATED)
+	@mkdir -p $(@D)
+	@echo "  $(MODE) $<"
+	@$(CC) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/generated/%.o: build/generated/%.c $(BUILD)/flags | $(GENERATED)
+	@mkdir -p $(@D)
+	@echo "  $(MODE) $<"
+	@$(CC) $(CFLAGS) -c -o $@ $<
+
+build/generated/%.sql.h: %.sql db/sql.awk
+	@mkdir -p $(@D)
+	@awk -v out=header -f db/sql.awk $< > $@
+
+build/generated/%.sql.c: %.sql db/sql.awk
+	@mkdir -p $(@D)
+	@awk -v out=source -f db/sql.awk $< > $@
+
+# Kept as it is when unchanged, so that a new query does not rebuild the house.
+build/generated/tables.h: $(SQL) db/sql.awk
+	@mkdir -p $(@D)
+	@awk -v out=tables -f db/sql.awk $(SQL) /dev/null > $@.new
+	@cmp -s $@.new $@ && rm $@.new && touch $@ || mv $@.new $@
+
+build/generated/all_queries.c: $(SQL) db/sql.awk
+	@mkdir -p $(@D)
+	@awk -v out=index -f db/sql.awk $(SQL) /dev/null > $@
+
+-include $(PROGRAM_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d)
