@@ -1,0 +1,28 @@
+/* Pages: a document and a template become an answer. page() adds what every layout needs, so
+ * that handlers only make what is theirs:
+ *
+ *   language "en", html_lang "en" or "zh-CN", prefix "/en"
+ *   other    {language, label, url}: this page in the other language
+ *   lab      {name, name_other, sentence, about_html, affiliation, address, email}
+ *   assets   {site_css: "/static/...", ...}
+ *   nav      {home, people, publications, my, admin: true for the current one}
+ *   account  null, or {email, admin, name, person_slug}
+ *   csrf     the token of the session's forms; "" without a session
+ *   path, request_id, noindex
+ *
+ * Every pair of keys x_en, x_zh in the document gets an x beside it (text in the page's
+ * language, else in the other; null when both are) and x_lang (the language it is in), and
+ * every name_latin, name_han pair gets name and name_other; at any depth. */
+#ifndef LABD_SITE_PAGE_H
+#define LABD_SITE_PAGE_H
+
+#include "server/http/request.h"
+#include "server/http/response.h"
+
+MUST_USE enum result page(struct request *request, struct response *response,
+                          const char *template, json_t *document);
+
+/* The pairs alone; for documents that do not become pages. */
+void localize(json_t *document, enum language language);
+
+#endif
