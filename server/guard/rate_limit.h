@@ -1,0 +1,26 @@
+/* Attempts counted in the table `rate`, for all instances together. */
+#ifndef LABD_GUARD_RATE_LIMIT_H
+#define LABD_GUARD_RATE_LIMIT_H
+
+#include "server/http/request.h"
+#include "server/http/response.h"
+
+struct rate_rule {
+    const char *name; /* first part of the key */
+    int attempts;     /* allowed ... */
+    int seconds;      /* ... in this time after the first */
+};
+
+extern const struct rate_rule rate_sign_in; /* of one address from one peer */
+extern const struct rate_rule rate_peer;    /* sign-in attempts from one peer */
+extern const struct rate_rule rate_link;    /* link redemptions from one peer */
+
+/* Counts one attempt under the rule and `subject` (any text; kept hashed). Beyond the
+ * limit: BUSY, with response->status 429 and Retry-After set. */
+MUST_USE enum result rate_count(struct request *request, struct response *response,
+                                const struct rate_rule *rule, const char *subject);
+/* Forgets the attempts: after a success. */
+MUST_USE enum result rate_forget(struct request *request, const struct rate_rule *rule,
+                                 const char *subject);
+
+#endif
