@@ -1,0 +1,112 @@
+/* The one door for every write to lab, person and publication.
+ *
+ * A change is a proposed document against a version of its target. Approving it applies
+ * it in one transaction together with its revision and event. States:
+ *
+ *   draft -> submitted -> approved | returned;  returned -> submitted (proposed again);
+ *   draft, submitted, returned -> withdrawn
+ *
+ * A document has exactly the keys of the entity's form, in the order that its
+ * `<entity>_document` query gives them. Missing, null, "", false, [] and {} mean the same
+ * when documents are compared.
+ *
+ * An account has at most one open (draft, submitted or returned) change of a target;
+ * proposing again replaces its text, with its version one higher. Functions that write
+ * join the transaction that is open, else make their own. Who may call them is the
+ * caller's to decide. Entities: the table in entity.c. */
+#ifndef LABD_DB_STORE_CHANGE_H
+#define LABD_DB_STORE_CHANGE_H
+
+#include "db/store/event.h"
+#include "server/base/result.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct db;
+
+/* What is there now: {id, version, slug, document}. NOT_FOUND when it isn't. An id of 0
+ * gives the empty document (id, version and slug null): what a new one starts from. */
+MUST_USE enum result entity_current(json_t **current, struct db *db, const char *entity,
+                                    int64_t id);
+MUST_USE enum result entity_by_slug(json_t **current, struct db *db, const char *entity,
+                                    const char *slug);
+
+struct proposal {
+    const char *entity;   /* "lab" (target 1), "person", "publication" */
+    int64_t target;       /* 0: a new one */
+    int64_t base_version; /* of the target, that the author saw; 0: whatever is current */
+    int64_t change; /* an open change of this author to go on with, and the version of it
+                       that was seen; 0: none known. Needed only for new entities, whose
+                       open changes nothing else tells apart */
+    int64_t change_version;
+    json_t *document;   /* the keys given replace those of the current document */
+    const char *source; /* "form", "bibtex", "import", "api", "demo" */
+    bool draft;         /* kept, not yet submitted */
+};
+
+/* Proposes. *outcome: {"outcome": "unchanged"} when the document says what is there
+ * already (an open change of the author is withdrawn then), else {"outcome": "draft" or
+ * "submitted", id, version}; with target_id and slug of the target in each case (null for
+ * a new one). CONFLICT: the target is newer than base_version, or the open change has
+ * moved on or been decided; *outcome is then entity_current() of the target. NOT_FOUND:
+ * no such target, or no such change of this author. */
+MUST_USE enum result change_propose(json_t **outcome, struct db *db,
+                                    const struct actor *actor,
+                                    const struct proposal *proposal);
+
+/* Proposes and approves at once, for those who may: {"outcome": "unchanged" | "created" |
+ * "updated", target_id, slug, version; id of the change}. Otherwise as
+ * change_propose(). */
+MUST_USE enum result change_save(json_t **outcome, struct db *db,
+                                 const struct actor *actor,
+                                 const struct proposal *proposal);
+
+/* Decisions hold for the version of the change that was seen: CONFLICT when it has been
+ * changed or decided since, and for approving also when the target is no longer at the
+ * version that the change was written against. A second decision is never made. */
+
+/* *applied: {entity, target_id, slug, version (of the target), created: bool}. */
+MUST_USE enum result change_approve(json_t **applied, struct db *db,
+                                    const struct actor *actor, int64_t change,
+                                    int64_t version);
+MUST_USE enum result change_return(struct db *db, const struct actor *actor,
+                                   int64_t change, int64_t version, const char *comment);
+/* By its author; NOT_FOUND for anybody else's. */
+MUST_USE enum result change_withdraw(struct db *db, const struct actor *actor,
+                                     int64_t change, int64_t version);
+
+/* Rows of the lists: {id, version, entity, target_id, slug, title, title_other, state,
+ * source, comment, author_id, author_email, author_name_latin, author_name_han,
+ * decided_by_email, created_at, updated_at, submitted_at, decided_at}. `title` is the
+ * work's title, or the person's Latin or Han name (then title_other has the Han one). */
+
+/* Submitted ones, the longest waiting first. */
+MUST_USE enum result change_queue(json_t **changes, struct db *db);
+MUST_USE enum result change_queue_length(int64_t *length, struct db *db);
+/* An account's own: the open ones first, then the decided, newest first; at most 100. */
+MUST_USE enum result change_mine(json_t **changes, struct db *db, int64_t account);
+
+/* One: a row as above, with
+ *   document     what is proposed
+ *   current      entity_current() of the target; of a new one: the empty document
+ *   stale        the target has moved on since the change was written (while open)
+ *   differences  [{field, before, after}] of the top-level fields that the change alters,
+ *                in the document's order; groups and objects as JSON values */
+MUST_USE enum result change_show(json_t **change, struct db *db, int64_t id);
+/* The account's open change of a target, as change_show(); NOT_FOUND: it has none. */
+MUST_USE enum result change_open(json_t **change, struct db *db, int64_t account,
+                                 const char *entity, int64_t target);
+
+/* [{field, before, after}] between any two documents, in the order of `after`. */
+json_t *change_differences(json_t *before, json_t *after);
+/* Do two documents (or values in them) say the same? */
+bool change_same(json_t *one, json_t *other);
+
+/* Newest first: [{version, document, change_id, source, author_email, decided_by_email,
+ * created_at}]. */
+MUST_USE enum result change_revisions(json_t **revisions, struct db *db,
+                                      const char *entity, int64_t target);
+
+#endif

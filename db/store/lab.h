@@ -1,0 +1,18 @@
+/* The lab itself: one row, written through change.h as entity "lab", target 1. Its
+ * document: name_en, name_zh, sentence_en, sentence_zh, about_en, about_zh,
+ * affiliation_en, affiliation_zh, address_en, address_zh, email, time_zone. */
+#ifndef LABD_DB_STORE_LAB_H
+#define LABD_DB_STORE_LAB_H
+
+#include "server/base/result.h"
+
+#include <stdbool.h>
+
+struct db;
+
+/* Makes the row, with nothing but a name, when there is none. */
+MUST_USE enum result lab_ensure(struct db *db);
+/* Has the database neither people nor works nor accounts? */
+MUST_USE enum result lab_empty(bool *empty, struct db *db);
+
+#endif
