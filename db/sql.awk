@@ -59,6 +59,6 @@ END {
         print "    TABLE_COUNT\n};\n"
         print "static const char *const table_names[] __attribute__((unused)) = {"
         for (i = 1; i <= n; i++) print "    \"" sorted[i] "\","
-        print "};\n\n_Static_assert(TABLE_COUNT <= 64, \"a table has no bit left\");\n\n#endif"
+        print "    0 /* the end */};\n\n_Static_assert(TABLE_COUNT <= 64, \"a table has no bit left\");\n\n#endif"
     }
 }

@@ -34,12 +34,11 @@ static char lab[256];
 
 static void drop_lab(void)
 {
-    arena_enter(arena_new());
-    struct db *db = test_db();
-    const char *name = strrchr(lab, '=') + 1;
-    if (db_script(db, "test",
-                  arena_print(arena_current(), "drop database %s with (force)", name)))
-        fprintf(stderr, "%s was not dropped: %s\n", name, db->problem);
+    char sql[300];
+    struct db *db = db_new(test_conninfo());
+    snprintf(sql, sizeof sql, "drop database %s with (force)", strrchr(lab, '=') + 1);
+    if (db_script(db, "test", sql) != OK)
+        fprintf(stderr, "%s: %s\n", sql, db->problem);
     db_free(db);
 }
 
