@@ -16,7 +16,6 @@ static char empty[256]; /* connection string of an empty database */
 static void drop(void)
 {
     struct db *db = db_new(test_conninfo());
-    arena_enter(arena_new());
     test_sql(db,
              arena_print(arena_current(), "drop database %s", strrchr(empty, '=') + 1));
     db_free(db);
