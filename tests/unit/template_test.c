@@ -1,10 +1,9 @@
 /* The template engine: the official Mustache specification, and each feature of it and of
  * our own in small. */
 #include "server/view/template.h"
+#include "tests/support/corpus.h"
 
 #include <criterion/criterion.h>
-
-#include <stdlib.h>
 
 static void enter(void)
 {
@@ -217,13 +216,12 @@ Test(template, passes_the_whole_specification)
     static const char *const modules[] = {"comments", "delimiters",     "interpolation",
                                           "inverted", "partials",       "sections",
                                           "~lambdas", "~dynamic-names", "~inheritance"};
-    const char *corpus = getenv("LABD_CORPUS");
+    const char *corpus = corpus_folder();
     int count = 0;
     int passed = 0;
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
         const char *path =
-            arena_print(arena_current(), "%s/mustache-spec/%s.json",
-                        corpus != NULL ? corpus : "../shared/corpus", modules[i]);
+            arena_print(arena_current(), "%s/mustache-spec/%s.json", corpus, modules[i]);
         json_t *module = json_load_file(path, 0, NULL);
         if (module == NULL)
             cr_skip_test("the specification is not there");
