@@ -202,7 +202,7 @@ static enum result read_text(struct view_set *set, const struct view_file *file,
 
 static enum result read_file(struct view_set *set, struct view_file *file)
 {
-    struct slice text;
+    struct slice text = {0};
     TRY(read_text(set, file, &text));
     if (!catalog_name(file->name))
         return template_read(&file->template, set->arena,

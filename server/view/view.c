@@ -3,11 +3,9 @@
 #include "server/view/view.h"
 #include "server/base/clock.h"
 #include "server/base/log.h"
-#include "server/view/node.h"
 #include "server/view/set.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 enum { LOOK_EVERY_MS = 200 };
 
