@@ -19,7 +19,7 @@ function flush_block(   text, params, rest, number) {
         if (number > params) params = number
         rest = substr(rest, RSTART + RLENGTH)
     }
-    gsub(/\\/, "\\\\", text); gsub(/"/, "\\\"", text); gsub(/\n/, "\\n\"\n    \"", text)
+    gsub(/\\/, "\\\\\\\\", text); gsub(/"/, "\\\"", text); gsub(/\n/, "\\n\"\n    \"", text)
     if (out == "header") print "extern const struct query " name ";"
     if (out == "source")
         printf "const struct query %s = {\n    \"%s\",\n    \"%s\",\n    %d, %s, %s};\n\n", \

@@ -40,7 +40,7 @@ $$;
 
 create table person (
     id bigint generated always as identity primary key,
-    slug text not null unique,
+    slug text collate "C" not null unique,
     version int not null default 1,
     given_latin text,
     family_latin text,
@@ -60,10 +60,12 @@ create table person (
     updated_at timestamptz not null default now(),
     check (coalesce(given_latin, family_latin, name_han) is not null)
 );
+create index on person (lower(email));
 
--- Every spelling of a name that stands for the person, folded as by utf8_fold().
+-- Every spelling of a name that stands for the person, folded as by name_folded().
 create table person_alias (
     person_id bigint not null references person on delete cascade,
+    position int not null,
     name text not null,
     folded text not null,
     stated boolean not null, -- given by a person, not derived from the names above
@@ -98,7 +100,7 @@ create table person_link (
 
 create table publication (
     id bigint generated always as identity primary key,
-    slug text not null unique,
+    slug text collate "C" not null unique,
     version int not null default 1,
     kind text not null check (kind in ('article', 'conference', 'book', 'chapter', 'thesis',
         'report', 'preprint', 'software', 'dataset', 'other')),
@@ -127,7 +129,7 @@ create table publication (
 );
 create index on publication (issued desc, id desc);
 create index on publication (kind, issued desc, id desc);
-create index on publication (title_folded);
+create index on publication using hash (title_folded); -- titles may be long
 create index on publication using gin (search gin_trgm_ops);
 
 create table authorship (
@@ -136,6 +138,7 @@ create table authorship (
     name text not null, -- as printed
     family text,
     given text,
+    folded text not null, -- given and family name, as by name_folded()
     person_id bigint references person on delete set null,
     equal boolean not null default false,
     corresponding boolean not null default false,
@@ -143,6 +146,7 @@ create table authorship (
     primary key (publication_id, position)
 );
 create index on authorship (person_id) where person_id is not null;
+create index on authorship using hash (folded) where person_id is null;
 
 create table publication_identifier (
     publication_id bigint not null references publication on delete cascade,
@@ -226,7 +230,7 @@ create table change (
     entity text not null check (entity in ('lab', 'person', 'publication')),
     target_id bigint,      -- null: a new one
     base_version int,      -- of the target, that the document was written against
-    document jsonb not null,
+    document json not null, -- json keeps the order of the keys
     state text not null check (state in ('draft', 'submitted', 'returned', 'approved',
         'withdrawn')),
     source text not null check (source in ('form', 'bibtex', 'import', 'api', 'demo')),
@@ -241,13 +245,31 @@ create table change (
 );
 create index on change (state, submitted_at) where state in ('submitted', 'returned', 'draft');
 create index on change (author_id, updated_at desc);
-create index on change (entity, target_id);
+create index on change (entity, target_id, id);
+-- One open change per author and target.
+create unique index change_open on change (author_id, entity, target_id)
+    where state in ('draft', 'submitted', 'returned');
+
+-- A free slug: `base`, else with the next number behind it. One transaction at a time per
+-- entity chooses.
+create function free_slug(entity text, base text) returns text language plpgsql as $$
+declare
+    taken bigint;
+begin
+    perform pg_advisory_xact_lock(hashtext('slug'), hashtext(entity));
+    execute format('select max(case when slug = $1 then 1
+            else substr(slug, length($1) + 2)::bigint end)
+        from %I where slug = $1 or slug >= $1 || ''-'' and slug < $1 || ''.''
+            and substr(slug, length($1) + 2) ~ ''^[0-9]{1,9}$''', entity)
+        into taken using base collate "C";
+    return case when taken is null then base else base || '-' || greatest(taken + 1, 2) end;
+end $$;
 
 create table revision (
     entity text not null,
     target_id bigint not null,
     version int not null,
-    document jsonb not null,
+    document json not null, -- json keeps the order of the keys
     change_id bigint not null references change,
     created_at timestamptz not null default now(),
     primary key (entity, target_id, version)

@@ -37,21 +37,23 @@ struct proposal {
     const char *entity;   /* "lab" (target 1), "person", "publication" */
     int64_t target;       /* 0: a new one */
     int64_t base_version; /* of the target, that the author saw; 0: whatever is current */
-    int64_t change; /* an open change of this author to go on with, and the version of it
-                       that was seen; 0: none known. Needed only for new entities, whose
-                       open changes nothing else tells apart */
-    int64_t change_version;
-    json_t *document;   /* the keys given replace those of the current document */
-    const char *source; /* "form", "bibtex", "import", "api", "demo" */
-    bool draft;         /* kept, not yet submitted */
+    int64_t change; /* for a new one: the author's open change to go on with; 0: a first
+                       one. Of a target the open change is found by itself */
+    int64_t change_version; /* the version of that open change that the author saw; 0:
+                               they saw none; -1: whatever there is (an API's or an
+                               import's partial document) */
+    json_t *document;       /* the keys given replace those of the current document */
+    const char *source;     /* "form", "bibtex", "import", "api", "demo" */
+    bool draft;             /* kept, not yet submitted */
 };
 
 /* Proposes. *outcome: {"outcome": "unchanged"} when the document says what is there
  * already (an open change of the author is withdrawn then), else {"outcome": "draft" or
  * "submitted", id, version}; with target_id and slug of the target in each case (null for
  * a new one). CONFLICT: the target is newer than base_version, or the open change has
- * moved on or been decided; *outcome is then entity_current() of the target. NOT_FOUND:
- * no such target, or no such change of this author. */
+ * isn't the one that was seen or is decided; *outcome is then entity_current() of the
+ * target, with that change {id, version, state, document} as its "change" if there is
+ * one. NOT_FOUND: no such target, or no such change of this author. */
 MUST_USE enum result change_propose(json_t **outcome, struct db *db,
                                     const struct actor *actor,
                                     const struct proposal *proposal);
@@ -65,7 +67,9 @@ MUST_USE enum result change_save(json_t **outcome, struct db *db,
 
 /* Decisions hold for the version of the change that was seen: CONFLICT when it has been
  * changed or decided since, and for approving also when the target is no longer at the
- * version that the change was written against. A second decision is never made. */
+ * version that the change was written against, or when db->constraint is
+ * "publication_identifier_pkey": another work has that identifier. A second decision is
+ * never made. */
 
 /* *applied: {entity, target_id, slug, version (of the target), created: bool}. */
 MUST_USE enum result change_approve(json_t **applied, struct db *db,

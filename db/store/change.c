@@ -1,0 +1,379 @@
+/* Changes are proposed and decided here, and nowhere else is lab, person or publication
+ * written. */
+#include "db/store/change.h"
+
+#include "db/store/change.sql.h"
+#include "db/store/entity.h"
+#include "db/store/join.h"
+#include "server/base/log.h"
+
+#include <string.h>
+
+static enum result find_entity(const struct entity **entity, const char *name)
+{
+    *entity = entity_find(name);
+    if (*entity != NULL)
+        return OK;
+    log_error("change.misuse", "entity", name);
+    return FAILED;
+}
+
+enum result entity_current(json_t **current, struct db *db, const char *name, int64_t id)
+{
+    const struct entity *entity;
+    TRY(find_entity(&entity, name));
+    TRY(db_row(current, db, entity->document, NUM(id)));
+    return id != 0 && id_of(*current, "id") == 0 ? NOT_FOUND : OK;
+}
+
+enum result entity_by_slug(json_t **current, struct db *db, const char *name,
+                           const char *slug)
+{
+    const struct entity *entity;
+    json_t *row;
+    TRY(find_entity(&entity, name));
+    if (entity->by_slug == NULL)
+        return NOT_FOUND;
+    TRY(db_row(&row, db, entity->by_slug, slug));
+    return entity_current(current, db, name, id_of(row, "id"));
+}
+
+/* A proposal being worked on. */
+struct proposing {
+    const struct actor *actor;
+    const struct proposal *proposal;
+    const struct entity *entity;
+    json_t *current;  /* entity_current() */
+    json_t *open;     /* the author's open change, or NULL */
+    json_t *document; /* merged */
+    json_t **outcome;
+    bool at_once;
+};
+
+/* The document that a partial proposal is laid over. An open change written against an
+ * older version keeps what it altered and takes the rest from the current one. */
+static enum result ground(json_t **document, struct db *db, struct proposing *p)
+{
+    json_t *current = json_object_get(p->current, "document"), *value, *revision;
+    int64_t version = id_of(p->current, "version");
+    const char *key;
+    *document = current;
+    if (p->open == NULL)
+        return OK;
+    json_t *proposed = json_object_get(p->open, "document");
+    *document = proposed;
+    if (version == id_of(p->open, "base_version"))
+        return OK;
+    enum result result =
+        db_row(&revision, db, &change_revision, p->entity->name, NUM(p->proposal->target),
+               NUM(id_of(p->open, "base_version")));
+    *document = current;
+    if (result != OK)
+        return result == NOT_FOUND ? OK : result;
+    revision = json_object_get(revision, "document");
+    *document = json_copy(current);
+    json_object_foreach(current, key, value)
+    {
+        json_t *mine = json_object_get(proposed, key);
+        if (!change_same(mine, json_object_get(revision, key)))
+            json_object_set(*document, key, mine);
+    }
+    return OK;
+}
+
+/* Keys in the order of the current document; a key that it doesn't have is a fault of the
+ * program, for the form has refused unknown ones. */
+static enum result merge(struct db *db, struct proposing *p)
+{
+    json_t *base, *value;
+    const char *key;
+    TRY(ground(&base, db, p));
+    json_object_foreach(p->proposal->document, key, value)
+    {
+        if (json_object_get(json_object_get(p->current, "document"), key) == NULL) {
+            log_error("change.unknown_key", "entity", p->entity->name, "key", key);
+            return FAILED;
+        }
+    }
+    p->document = json_object();
+    json_object_foreach(json_object_get(p->current, "document"), key, value)
+    {
+        json_t *given = json_object_get(p->proposal->document, key);
+        if (given == NULL)
+            given = json_object_get(base, key);
+        json_object_set(p->document, key, given == NULL ? json_null() : given);
+    }
+    json_t *slug = json_object_get(p->current, "slug");
+    if (json_is_string(slug) && text_of(p->document, "slug") == NULL)
+        json_object_set(p->document, "slug", slug);
+    return OK;
+}
+
+static enum result find_open(struct db *db, struct proposing *p)
+{
+    const struct proposal *proposal = p->proposal;
+    enum result result = NOT_FOUND;
+    if (proposal->target != 0 && p->actor->account != 0)
+        result = db_row(&p->open, db, &change_own_open, NUM(p->actor->account),
+                        p->entity->name, NUM(proposal->target));
+    else if (proposal->change != 0)
+        TRY(result = db_row(&p->open, db, &change_own_by_id, NUM(proposal->change),
+                            ID(p->actor->account), p->entity->name));
+    if (result != OK) {
+        p->open = NULL;
+        if (result != NOT_FOUND)
+            return result;
+        return proposal->change_version > 0 ? CONFLICT : OK;
+    }
+    const char *state = text_of(p->open, "state");
+    if (strcmp(state, "approved") == 0 || strcmp(state, "withdrawn") == 0)
+        return CONFLICT;
+    return proposal->change_version >= 0 &&
+                   proposal->change_version != id_of(p->open, "version")
+               ? CONFLICT
+               : OK;
+}
+
+/* Who stands where: what everything else is judged by. */
+static enum result prepare(struct db *db, struct proposing *p)
+{
+    const struct proposal *proposal = p->proposal;
+    TRY(find_entity(&p->entity, proposal->entity));
+    if (proposal->target == 0 && p->entity->insert == NULL)
+        return NOT_FOUND;
+    TRY(entity_current(&p->current, db, proposal->entity, proposal->target));
+    *p->outcome = p->current;
+    if (proposal->base_version != 0 &&
+        proposal->base_version != id_of(p->current, "version"))
+        return CONFLICT;
+    enum result result = find_open(db, p);
+    if (p->open != NULL)
+        json_object_set(p->current, "change", p->open);
+    TRY(result);
+    return merge(db, p);
+}
+
+static void report(struct proposing *p, const char *outcome, json_t *change)
+{
+    *p->outcome = json_pack("{s:s, s:O?, s:O?, s:O, s:O}", "outcome", outcome, "id",
+                            json_object_get(change, "id"), "version",
+                            json_object_get(change, "version"), "target_id",
+                            json_object_get(p->current, "id"), "slug",
+                            json_object_get(p->current, "slug"));
+}
+
+static enum result note(struct db *db, const struct actor *actor, const char *action,
+                        const char *entity, int64_t target, int64_t change)
+{
+    return event_add(
+        db, actor,
+        &(struct event){
+            .action = action, .entity = entity, .target = target, .change = change});
+}
+
+static enum result settle_unchanged(struct db *db, struct proposing *p)
+{
+    report(p, "unchanged", NULL);
+    if (p->open == NULL)
+        return OK;
+    int64_t change = id_of(p->open, "id");
+    TRY(db_run(NULL, db, &change_settle, NUM(change), "withdrawn", NULL, NULL));
+    return note(db, p->actor, "change.withdrawn", p->entity->name, p->proposal->target,
+                change);
+}
+
+static enum result write_change(json_t **row, struct db *db, struct proposing *p,
+                                const char *state)
+{
+    const char *text = json_dumps(p->document, JSON_COMPACT);
+    int64_t version = id_of(p->current, "version");
+    if (p->open != NULL)
+        return db_row(row, db, &change_replace, NUM(id_of(p->open, "id")), ID(version),
+                      text, state, p->proposal->source);
+    return db_row(row, db, &change_insert, p->entity->name, ID(p->proposal->target),
+                  ID(version), text, state, p->proposal->source, ID(p->actor->account));
+}
+
+/* Insert or update, the rows beside it, and what then stands there. *version is the
+ * target's before (0: new), and after. */
+static enum result apply(json_t **after, struct db *db, const struct entity *entity,
+                         int64_t target, int64_t version, json_t *document)
+{
+    struct arena *arena = arena_current();
+    json_t *plain = document_stripped(document), *row;
+    if (entity->derive != NULL)
+        entity->derive(plain, arena);
+    if (entity->slug != NULL) {
+        const char *slug = text_of(plain, "slug");
+        json_object_set_new(plain, "slug",
+                            json_string(slug ? slug : entity->slug(arena, plain)));
+    }
+    const char *text = json_dumps(plain, JSON_COMPACT);
+    if (target == 0) {
+        TRY(db_row(&row, db, entity->insert, text));
+        target = id_of(row, "id");
+    } else {
+        enum result result =
+            db_row(&row, db, entity->update, NUM(target), text, NUM(version));
+        TRY(result == NOT_FOUND ? CONFLICT : result);
+        if (entity->clear != NULL)
+            TRY(db_run(NULL, db, entity->clear, NUM(target), text));
+    }
+    for (size_t i = 0; i < sizeof entity->steps / sizeof *entity->steps; i++)
+        if (entity->steps[i] != NULL)
+            TRY(db_run(NULL, db, entity->steps[i], NUM(target), text));
+    return entity_current(after, db, entity->name, target);
+}
+
+static enum result apply_at_once(struct db *db, struct proposing *p)
+{
+    json_t *after, *row;
+    int64_t target = p->proposal->target, version = id_of(p->current, "version");
+    TRY(apply(&after, db, p->entity, target, version, p->document));
+    const char *text = json_dumps(json_object_get(after, "document"), JSON_COMPACT);
+    if (p->open != NULL)
+        TRY(db_row(&row, db, &change_apply_decided, NUM(id_of(p->open, "id")),
+                   NUM(id_of(after, "id")), NUM(id_of(after, "version")), text,
+                   ID(p->actor->account), p->actor->name, p->actor->request_id));
+    else
+        TRY(db_row(&row, db, &change_apply_at_once, p->entity->name,
+                   NUM(id_of(after, "id")), NUM(id_of(after, "version")), text,
+                   ID(p->actor->account), p->actor->name, p->actor->request_id,
+                   ID(version), json_dumps(p->document, JSON_COMPACT),
+                   p->proposal->source));
+    *p->outcome =
+        json_pack("{s:s, s:O, s:O, s:O, s:O}", "outcome",
+                  target == 0 ? "created" : "updated", "id", json_object_get(row, "id"),
+                  "version", json_object_get(after, "version"), "target_id",
+                  json_object_get(after, "id"), "slug", json_object_get(after, "slug"));
+    return OK;
+}
+
+static enum result propose(struct db *db, void *data)
+{
+    struct proposing *p = data;
+    json_t *row;
+    TRY(prepare(db, p));
+    if (change_same(p->document, json_object_get(p->current, "document")))
+        return settle_unchanged(db, p);
+    if (p->at_once)
+        return apply_at_once(db, p);
+    const char *state = p->proposal->draft ? "draft" : "submitted";
+    TRY(write_change(&row, db, p, state));
+    report(p, state, row);
+    return note(db, p->actor, p->proposal->draft ? "change.drafted" : "change.submitted",
+                p->entity->name, p->proposal->target, id_of(row, "id"));
+}
+
+enum result change_propose(json_t **outcome, struct db *db, const struct actor *actor,
+                           const struct proposal *proposal)
+{
+    struct proposing p = {.actor = actor, .proposal = proposal, .outcome = outcome};
+    *outcome = NULL;
+    return db_join(db, propose, &p);
+}
+
+enum result change_save(json_t **outcome, struct db *db, const struct actor *actor,
+                        const struct proposal *proposal)
+{
+    struct proposing p = {
+        .actor = actor, .proposal = proposal, .outcome = outcome, .at_once = true};
+    *outcome = NULL;
+    return db_join(db, propose, &p);
+}
+
+/* A decision being made. */
+struct deciding {
+    const struct actor *actor;
+    int64_t change, version;
+    const char *comment;
+    json_t *row; /* the change, locked */
+    json_t **applied;
+};
+
+static enum result lock(struct db *db, struct deciding *d)
+{
+    TRY(db_row(&d->row, db, &change_lock, NUM(d->change)));
+    return id_of(d->row, "version") == d->version ? OK : CONFLICT;
+}
+
+static bool in_state(const struct deciding *d, const char *state)
+{
+    return strcmp(text_of(d->row, "state"), state) == 0;
+}
+
+static enum result approve(struct db *db, void *data)
+{
+    struct deciding *d = data;
+    const struct entity *entity;
+    json_t *after, *row;
+    TRY(lock(db, d));
+    if (!in_state(d, "submitted"))
+        return CONFLICT;
+    TRY(find_entity(&entity, text_of(d->row, "entity")));
+    int64_t target = id_of(d->row, "target_id");
+    TRY(apply(&after, db, entity, target, id_of(d->row, "base_version"),
+              json_object_get(d->row, "document")));
+    TRY(db_row(&row, db, &change_apply_decided, NUM(d->change), NUM(id_of(after, "id")),
+               NUM(id_of(after, "version")),
+               json_dumps(json_object_get(after, "document"), JSON_COMPACT),
+               ID(d->actor->account), d->actor->name, d->actor->request_id));
+    *d->applied =
+        json_pack("{s:s, s:O, s:O, s:O, s:b}", "entity", entity->name, "target_id",
+                  json_object_get(after, "id"), "slug", json_object_get(after, "slug"),
+                  "version", json_object_get(after, "version"), "created", target == 0);
+    return OK;
+}
+
+static enum result settle(struct db *db, struct deciding *d, const char *state)
+{
+    TRY(db_run(NULL, db, &change_settle, NUM(d->change), state, d->comment,
+               ID(d->actor->account)));
+    return note(db, d->actor, arena_print(arena_current(), "change.%s", state),
+                text_of(d->row, "entity"), id_of(d->row, "target_id"), d->change);
+}
+
+static enum result give_back(struct db *db, void *data)
+{
+    struct deciding *d = data;
+    TRY(lock(db, d));
+    return in_state(d, "submitted") ? settle(db, d, "returned") : CONFLICT;
+}
+
+static enum result withdraw(struct db *db, void *data)
+{
+    struct deciding *d = data;
+    enum result result = lock(db, d);
+    if (result == NOT_FOUND || (result == CONFLICT && d->row == NULL))
+        return NOT_FOUND;
+    if (result != OK && result != CONFLICT)
+        return result;
+    if (d->actor->account == 0 || id_of(d->row, "author_id") != d->actor->account)
+        return NOT_FOUND;
+    if (result == CONFLICT || in_state(d, "approved") || in_state(d, "withdrawn"))
+        return CONFLICT;
+    return settle(db, d, "withdrawn");
+}
+
+enum result change_approve(json_t **applied, struct db *db, const struct actor *actor,
+                           int64_t change, int64_t version)
+{
+    struct deciding d = {
+        .actor = actor, .change = change, .version = version, .applied = applied};
+    return db_join(db, approve, &d);
+}
+
+enum result change_return(struct db *db, const struct actor *actor, int64_t change,
+                          int64_t version, const char *comment)
+{
+    struct deciding d = {
+        .actor = actor, .change = change, .version = version, .comment = comment};
+    return db_join(db, give_back, &d);
+}
+
+enum result change_withdraw(struct db *db, const struct actor *actor, int64_t change,
+                            int64_t version)
+{
+    struct deciding d = {.actor = actor, .change = change, .version = version};
+    return db_join(db, withdraw, &d);
+}

@@ -1,0 +1,126 @@
+-- name: change_own_open
+-- reads: change
+select id, version, state, base_version, document from change
+where author_id = $1::bigint and entity = $2 and target_id = $3::bigint
+    and state in ('draft', 'submitted', 'returned')
+for update
+
+-- name: change_own_by_id
+-- reads: change
+select id, version, state, base_version, document from change
+where id = $1::bigint and author_id = $2::bigint and entity = $3 and target_id is null
+for update
+
+-- name: change_insert
+-- writes: change
+insert into change (entity, target_id, base_version, document, state, source, author_id,
+    submitted_at)
+values ($1, $2::bigint, $3::int, $4::json, $5, $6, $7::bigint,
+    case when $5 = 'submitted' then now() end)
+returning id, version
+
+-- name: change_replace
+-- writes: change
+update change set version = version + 1, base_version = $2::int, document = $3::json,
+    state = $4, source = $5, updated_at = now(), decided_at = null, decided_by = null,
+    submitted_at = case when $4 = 'submitted' then now() end
+where id = $1::bigint
+returning id, version
+
+-- name: change_lock
+-- reads: change
+select id, version, entity, target_id, base_version, document, state, source, author_id
+from change where id = $1::bigint
+for update
+
+-- An open change given up or sent back.
+-- name: change_settle
+-- writes: change
+update change set version = version + 1, state = $2, updated_at = now(),
+    comment = coalesce($3, comment), decided_by = $4::bigint,
+    decided_at = case when $2 = 'returned' then now() end
+where id = $1::bigint
+
+-- name: change_apply_decided
+-- writes: change revision event
+with c as (
+    update change set version = version + 1, state = 'approved', updated_at = now(),
+        target_id = $2::bigint, document = $4::json, decided_by = $5::bigint,
+        decided_at = now()
+    where id = $1::bigint returning id, entity),
+r as (
+    insert into revision (entity, target_id, version, document, change_id)
+    select entity, $2::bigint, $3::int, $4::json, id from c)
+insert into event (account_id, actor, action, entity, target_id, change_id, request_id)
+select $5::bigint, $6, 'change.approved', entity, $2::bigint, id, $7 from c
+returning change_id as id
+
+-- The same for one that is proposed and approved in one breath.
+-- name: change_apply_at_once
+-- writes: change revision event
+with c as (
+    insert into change (entity, target_id, base_version, document, state, source, author_id,
+        decided_by, submitted_at, decided_at)
+    values ($1, $2::bigint, $8::int, $9::json, 'approved', $10, $5::bigint, $5::bigint,
+        now(), now())
+    returning id, entity),
+r as (
+    insert into revision (entity, target_id, version, document, change_id)
+    select entity, $2::bigint, $3::int, $4::json, id from c)
+insert into event (account_id, actor, action, entity, target_id, change_id, request_id)
+select $5::bigint, $6, 'change.approved', entity, $2::bigint, id, $7 from c
+returning change_id as id
+
+-- name: change_revision
+-- reads: revision
+select document from revision
+where entity = $1 and target_id = $2::bigint and version = $3::int
+
+-- name: change_revision_list
+-- reads: revision change account
+select r.version, r.document, r.change_id, c.source, a.email as author_email,
+    d.email as decided_by_email, r.created_at
+from revision r
+join change c on c.id = r.change_id
+left join account a on a.id = c.author_id
+left join account d on d.id = c.decided_by
+where r.entity = $1 and r.target_id = $2::bigint
+order by r.version desc
+
+-- name: change_submitted_count
+-- reads: change
+select count(*) as length from change where state = 'submitted'
+
+-- The rows of the lists: all submitted ($1 null, $2 null), one account's ($1), one ($2).
+-- name: change_rows
+-- reads: change account person
+select c.id, c.version, c.entity, c.target_id, c.document ->> 'slug' as slug,
+    coalesce(c.document ->> 'title',
+        nullif(trim(coalesce(c.document ->> 'given_latin', '') || ' '
+            || coalesce(c.document ->> 'family_latin', '')), ''),
+        c.document ->> 'name_han', c.document ->> 'name_en') as title,
+    coalesce(c.document ->> 'name_han', c.document ->> 'name_zh') as title_other,
+    c.state, c.source, c.comment, c.author_id, a.email as author_email,
+    p.name_latin as author_name_latin, p.name_han as author_name_han,
+    d.email as decided_by_email, c.base_version, c.created_at, c.updated_at,
+    c.submitted_at, c.decided_at
+from change c
+left join account a on a.id = c.author_id
+left join person p on p.id = a.person_id
+left join account d on d.id = c.decided_by
+where case when $2::bigint is not null then c.id = $2::bigint
+    when $1::bigint is not null then c.author_id = $1::bigint
+    else c.state = 'submitted' end
+order by case when $1::bigint is null then c.submitted_at end,
+    c.state in ('draft', 'submitted', 'returned') desc, c.updated_at desc, c.id desc
+limit case when $1::bigint is null then 1000 else 100 end
+
+-- name: change_document
+-- reads: change
+select document from change where id = $1::bigint
+
+-- name: change_open_id
+-- reads: change
+select id from change
+where author_id = $1::bigint and entity = $2 and target_id = $3::bigint
+    and state in ('draft', 'submitted', 'returned')

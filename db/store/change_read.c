@@ -1,0 +1,78 @@
+/* Changes as pages show them: the queue, a member's own, one with its differences. */
+#include "db/store/change.h"
+#include "db/store/change.sql.h"
+#include "db/store/entity.h"
+#include "db/store/join.h"
+
+#include <string.h>
+
+enum result change_queue(json_t **changes, struct db *db)
+{
+    return db_rows(changes, db, &change_rows, NULL, NULL);
+}
+
+enum result change_queue_length(int64_t *length, struct db *db)
+{
+    json_t *row;
+    TRY(db_row(&row, db, &change_submitted_count));
+    *length = id_of(row, "length");
+    return OK;
+}
+
+enum result change_mine(json_t **changes, struct db *db, int64_t account)
+{
+    return db_rows(changes, db, &change_rows, NUM(account), NULL);
+}
+
+/* What the author had before them: the revision that the change was written against; the
+ * current document where none was kept (a row older than its history). */
+static enum result base_document(json_t **document, struct db *db, json_t *change,
+                                 json_t *current)
+{
+    json_t *row;
+    *document = json_object_get(current, "document");
+    if (id_of(change, "base_version") == 0) {
+        TRY(entity_current(&row, db, text_of(change, "entity"), 0));
+        *document = json_object_get(row, "document");
+        return OK;
+    }
+    enum result result =
+        db_row(&row, db, &change_revision, text_of(change, "entity"),
+               NUM(id_of(change, "target_id")), NUM(id_of(change, "base_version")));
+    if (result == OK)
+        *document = json_object_get(row, "document");
+    return result == NOT_FOUND ? OK : result;
+}
+
+enum result change_show(json_t **change, struct db *db, int64_t id)
+{
+    json_t *row, *current, *before;
+    TRY(db_row(change, db, &change_rows, NULL, NUM(id)));
+    TRY(db_row(&row, db, &change_document, NUM(id)));
+    json_t *document = json_object_get(row, "document");
+    TRY(entity_current(&current, db, text_of(*change, "entity"),
+                       id_of(*change, "target_id")));
+    TRY(base_document(&before, db, *change, current));
+    const char *state = text_of(*change, "state");
+    bool decided = strcmp(state, "approved") == 0 || strcmp(state, "withdrawn") == 0;
+    bool stale = !decided && id_of(*change, "base_version") != id_of(current, "version");
+    json_object_set(*change, "document", document);
+    json_object_set(*change, "current", current);
+    json_object_set_new(*change, "stale", json_boolean(stale));
+    json_object_set_new(*change, "differences", change_differences(before, document));
+    return OK;
+}
+
+enum result change_open(json_t **change, struct db *db, int64_t account,
+                        const char *entity, int64_t target)
+{
+    json_t *row;
+    TRY(db_row(&row, db, &change_open_id, NUM(account), entity, NUM(target)));
+    return change_show(change, db, id_of(row, "id"));
+}
+
+enum result change_revisions(json_t **revisions, struct db *db, const char *entity,
+                             int64_t target)
+{
+    return db_rows(revisions, db, &change_revision_list, entity, NUM(target));
+}

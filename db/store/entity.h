@@ -1,0 +1,49 @@
+/* What the change engine knows of an entity: its queries, and what is derived from its
+ * document before it is stored. For db/store alone; the table is in entity.c. */
+#ifndef LABD_DB_STORE_ENTITY_H
+#define LABD_DB_STORE_ENTITY_H
+
+#include "db/query.h"
+#include "server/base/arena.h"
+#include "server/base/result.h"
+
+#include <jansson.h>
+
+struct entity {
+    const char *name; /* of the entity, of its table and of its form */
+    const struct query
+        *document; /* $1 id -> id, version, slug, document; always one row */
+    const struct query *by_slug; /* $1 slug -> id; NULL: it has no slugs */
+    const struct query *insert;  /* $1 document -> id, slug; NULL: none is ever added */
+    const struct query *update;  /* $1 id, $2 document, $3 version it must have -> slug */
+    const struct query *clear; /* $1 id, $2 document: takes away the old rows beside it */
+    const struct query *steps[3]; /* then these, with $1 id, $2 document */
+    /* Adds to a document what the queries need beside it; every key of it that is blank
+     * is gone by then. */
+    void (*derive)(json_t *document, struct arena *arena);
+    /* The slug it should have, when the document does not say; never empty. */
+    char *(*slug)(struct arena *arena, json_t *document);
+};
+
+extern const struct entity entities[];
+extern const size_t entity_count;
+
+/* NULL: there is no such entity. */
+const struct entity *entity_find(const char *name);
+
+void person_derive(json_t *document, struct arena *arena);
+char *person_slug(struct arena *arena, json_t *document);
+void publication_derive(json_t *document, struct arena *arena);
+char *publication_slug(struct arena *arena, json_t *document);
+
+/* Letters and digits of `text`, folded, words joined by hyphens; at most `words` words
+ * and `length` code points. May be empty. */
+char *slug_from(struct arena *arena, const char *text, int words, int length);
+
+/* The text under `key`, or NULL. */
+const char *text_of(json_t *document, const char *key);
+
+/* A copy without what is blank: null, "", false, [], {}, at any depth. */
+json_t *document_stripped(json_t *document);
+
+#endif

@@ -1,0 +1,26 @@
+/* People as members' and admins' pages list them, and as rosters find them. */
+#include "db/store/person.h"
+
+#include "db/connection.h"
+#include "db/store/person.sql.h"
+#include "server/base/utf8.h"
+
+#include <string.h>
+
+enum result person_list(json_t **people, struct db *db)
+{
+    return db_rows(people, db, &person_all);
+}
+
+enum result person_match(json_t **people, struct db *db, const char *email,
+                         const char *name)
+{
+    struct arena *arena = arena_current();
+    *people = json_array();
+    if (email != NULL)
+        TRY(db_rows(people, db, &person_by_address,
+                    utf8_fold(arena, email, strlen(email))));
+    if (json_array_size(*people) > 0 || name == NULL)
+        return OK;
+    return db_rows(people, db, &person_by_name, name_folded(arena, name));
+}

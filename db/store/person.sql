@@ -1,0 +1,123 @@
+-- name: person_document
+-- reads: person person_alias person_link appointment
+select p.id, p.version, p.slug, json_build_object(
+    'slug', p.slug, 'given_latin', p.given_latin, 'family_latin', p.family_latin,
+    'name_han', p.name_han,
+    'other_names', coalesce((select json_agg(json_build_object('name', n.name)
+            order by n.position)
+        from person_alias n where n.person_id = p.id and n.stated), '[]'),
+    'interests_en', p.interests_en, 'interests_zh', p.interests_zh,
+    'biography_en', p.biography_en, 'biography_zh', p.biography_zh,
+    'email', p.email, 'phone', p.phone, 'office', p.office, 'orcid', p.orcid,
+    'links', coalesce((select json_agg(json_build_object('label', l.label, 'url', l.url)
+            order by l.position)
+        from person_link l where l.person_id = p.id), '[]'),
+    'appointments', coalesce((select json_agg(json_build_object('role', a.role,
+            'title_en', a.title_en, 'title_zh', a.title_zh, 'advisor', a.advisor,
+            'starts', a.starts, 'ends', a.ends) order by a.position)
+        from appointment a where a.person_id = p.id), '[]'),
+    'visibility', json_build_object('biography', p.visibility -> 'biography',
+        'email', p.visibility -> 'email', 'phone', p.visibility -> 'phone',
+        'office', p.visibility -> 'office', 'orcid', p.visibility -> 'orcid')) as document
+from (select) one left join person p on p.id = $1::bigint
+
+-- name: person_id_by_slug
+-- reads: person
+select id from person where slug = $1
+
+-- name: person_insert
+-- reads: person
+-- writes: person
+insert into person (slug, given_latin, family_latin, name_han, interests_en, interests_zh,
+    biography_en, biography_zh, email, phone, office, orcid, visibility)
+select free_slug('person', d.slug), d.given_latin, d.family_latin, d.name_han,
+    d.interests_en, d.interests_zh, d.biography_en, d.biography_zh, d.email, d.phone,
+    d.office, d.orcid, coalesce(d.visibility, '{}')
+from jsonb_populate_record(null::person, $1::jsonb) d
+returning id, slug
+
+-- name: person_update
+-- reads: person
+-- writes: person
+update person set version = person.version + 1, updated_at = now(),
+    slug = case when d.slug = person.slug then d.slug else free_slug('person', d.slug) end,
+    given_latin = d.given_latin, family_latin = d.family_latin, name_han = d.name_han,
+    interests_en = d.interests_en, interests_zh = d.interests_zh,
+    biography_en = d.biography_en, biography_zh = d.biography_zh, email = d.email,
+    phone = d.phone, office = d.office, orcid = d.orcid,
+    visibility = coalesce(d.visibility, '{}')
+from jsonb_populate_record(null::person, $2::jsonb) d
+where person.id = $1::bigint and person.version = $3::int
+returning person.slug
+
+-- name: person_clear
+-- writes: person_alias person_link appointment
+with aliases as (delete from person_alias where person_id = $1::bigint),
+    links as (delete from person_link where person_id = $1::bigint),
+    appointments as (delete from appointment where person_id = $1::bigint)
+select $2::jsonb is not null as ready
+
+-- The aliases are derived by person.c.
+-- name: person_parts
+-- writes: person_alias person_link appointment
+with aliases as (
+    insert into person_alias (person_id, position, name, folded, stated)
+    select $1::bigint, position, name, folded, coalesce(stated, false)
+    from rows from (jsonb_to_recordset($2::jsonb -> 'aliases')
+        as (name text, folded text, stated boolean))
+        with ordinality as d (name, folded, stated, position)),
+links as (
+    insert into person_link (person_id, position, label, url)
+    select $1::bigint, position, label, url
+    from rows from (jsonb_to_recordset($2::jsonb -> 'links') as (label text, url text))
+        with ordinality as d (label, url, position)),
+appointments as (
+    insert into appointment (person_id, position, role, title_en, title_zh, advisor, starts,
+        ends)
+    select $1::bigint, position, role, title_en, title_zh, advisor, starts, ends
+    from rows from (jsonb_to_recordset($2::jsonb -> 'appointments')
+        as (role text, title_en text, title_zh text, advisor text, starts date, ends date))
+        with ordinality as d (role, title_en, title_zh, advisor, starts, ends, position))
+select 1 as done
+
+-- Links what is printed under a name that is this person's alone.
+-- name: person_recognise
+-- reads: person_alias authorship
+-- writes: authorship
+update authorship set person_id = $1::bigint
+where person_id is null and $2::jsonb is not null and folded in (
+    select mine.folded from person_alias mine
+    where mine.person_id = $1::bigint and not exists (
+        select from person_alias other
+        where other.folded = mine.folded and other.person_id <> mine.person_id))
+
+-- name: person_all
+-- reads: person appointment account
+select p.id, p.slug, p.version, p.name_latin, p.name_han, a.role, a.starts, a.ends,
+    coalesce(a.current, false) as current, p.email, account.id as account_id,
+    account.email as account_email, p.updated_at
+from person p
+left join account on account.person_id = p.id
+left join lateral (
+    select * from public_appointment where person_id = p.id
+    order by current desc, starts desc nulls last, position limit 1) a on true
+order by coalesce(lower(p.family_latin), p.name_han), p.name_latin, p.id
+
+-- name: person_by_address
+-- reads: person appointment account
+select p.id, p.slug, p.version, 'email' as by,
+    coalesce((select json_agg(role order by position) from appointment
+        where person_id = p.id), '[]') as roles
+from person p
+where p.id in (select person_id from account where email_folded = $1)
+    or lower(p.email) = $1
+order by p.id
+
+-- name: person_by_name
+-- reads: person person_alias appointment
+select p.id, p.slug, p.version, 'name' as by,
+    coalesce((select json_agg(role order by position) from appointment
+        where person_id = p.id), '[]') as roles
+from person p
+where p.id in (select person_id from person_alias where folded = $1)
+order by p.id

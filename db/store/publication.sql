@@ -1,0 +1,138 @@
+-- name: publication_document
+-- reads: publication authorship publication_identifier publication_link person
+select w.id, w.version, w.slug, json_build_object(
+    'slug', w.slug, 'kind', w.kind, 'title', w.title,
+    'authors', coalesce((select json_agg(json_build_object('name', a.name,
+            'family', a.family, 'given', a.given, 'person', p.slug, 'equal', a.equal,
+            'corresponding', a.corresponding) order by a.position)
+        from authorship a left join person p on p.id = a.person_id
+        where a.publication_id = w.id), '[]'),
+    'venue', w.venue, 'year', w.year, 'month', w.month, 'day', w.day,
+    'volume', w.volume, 'issue', w.issue, 'pages', w.pages, 'publisher', w.publisher,
+    'abstract', w.abstract, 'note', w.note, 'url', w.url,
+    'identifiers', coalesce((select json_agg(json_build_object('scheme', i.scheme,
+            'value', i.value) order by i.position)
+        from publication_identifier i where i.publication_id = w.id), '[]'),
+    'links', coalesce((select json_agg(json_build_object('kind', l.kind, 'url', l.url)
+            order by l.position)
+        from publication_link l where l.publication_id = w.id), '[]'),
+    'bibtex', w.bibtex, 'bibtex_key', w.bibtex_key, 'bibtex_type', w.bibtex_type)
+    as document
+from (select) one left join publication w on w.id = $1::bigint
+
+-- name: publication_id_by_slug
+-- reads: publication
+select id from publication where slug = $1
+
+-- name: publication_insert
+-- reads: publication
+-- writes: publication
+insert into publication (slug, kind, title, title_folded, venue, year, month, day, volume,
+    issue, pages, publisher, abstract, note, url, bibtex, bibtex_key, bibtex_type, search)
+select free_slug('publication', d.slug), d.kind, d.title, d.title_folded, d.venue, d.year,
+    d.month, d.day, d.volume, d.issue, d.pages, d.publisher, d.abstract, d.note, d.url,
+    d.bibtex, d.bibtex_key, d.bibtex_type, d.search
+from jsonb_populate_record(null::publication, $1::jsonb) d
+returning id, slug
+
+-- name: publication_update
+-- reads: publication
+-- writes: publication
+update publication w set version = w.version + 1, updated_at = now(),
+    slug = case when d.slug = w.slug then d.slug
+        else free_slug('publication', d.slug) end,
+    kind = d.kind, title = d.title, title_folded = d.title_folded, venue = d.venue,
+    year = d.year, month = d.month, day = d.day, volume = d.volume, issue = d.issue,
+    pages = d.pages, publisher = d.publisher, abstract = d.abstract, note = d.note,
+    url = d.url, bibtex = d.bibtex, bibtex_key = d.bibtex_key, bibtex_type = d.bibtex_type,
+    search = d.search
+from jsonb_populate_record(null::publication, $2::jsonb) d
+where w.id = $1::bigint and w.version = $3::int
+returning w.slug
+
+-- Authorships are overwritten in place, so that what a person confirmed stays confirmed.
+-- name: publication_clear
+-- writes: authorship publication_identifier publication_link
+with authors as (
+    delete from authorship where publication_id = $1::bigint
+        and position > coalesce(jsonb_array_length($2::jsonb -> 'authors'), 0)),
+identifiers as (delete from publication_identifier where publication_id = $1::bigint),
+links as (delete from publication_link where publication_id = $1::bigint)
+select 1 as done
+
+-- name: publication_parts
+-- reads: person person_alias
+-- writes: authorship publication_identifier publication_link
+with authors as (
+    insert into authorship (publication_id, position, name, family, given, folded, equal,
+        corresponding, person_id)
+    select $1::bigint, position, name, family, given, folded, coalesce(equal, false),
+        coalesce(corresponding, false),
+        case when d.person is not null then (select id from person where slug = d.person)
+        else (select min(person_id) from person_alias n where n.folded = d.folded
+            having count(*) = 1) end
+    from rows from (jsonb_to_recordset($2::jsonb -> 'authors')
+        as (name text, family text, given text, folded text, equal boolean,
+            corresponding boolean, person text))
+        with ordinality as d (name, family, given, folded, equal, corresponding, person,
+            position)
+    on conflict (publication_id, position) do update set name = excluded.name,
+        family = excluded.family, given = excluded.given, folded = excluded.folded,
+        equal = excluded.equal, corresponding = excluded.corresponding,
+        person_id = excluded.person_id,
+        confirmed_at = case when authorship.person_id = excluded.person_id
+            then authorship.confirmed_at end),
+identifiers as (
+    insert into publication_identifier (publication_id, position, scheme, value)
+    select $1::bigint, min(position), scheme, value
+    from rows from (jsonb_to_recordset($2::jsonb -> 'identifiers')
+        as (scheme text, value text)) with ordinality as d (scheme, value, position)
+    group by scheme, value),
+links as (
+    insert into publication_link (publication_id, position, kind, url)
+    select $1::bigint, position, kind, url
+    from rows from (jsonb_to_recordset($2::jsonb -> 'links') as (kind text, url text))
+        with ordinality as d (kind, url, position))
+select 1 as done
+
+-- name: publication_found
+-- reads: publication authorship
+with found as (
+    select id, issued from publication
+    where ($1::text is null or search like all (select '%' || replace(replace(replace(word,
+            '\', '\\'), '%', '\%'), '_', '\_') || '%'
+        from regexp_split_to_table($1, ' +') word))
+        and ($2::bigint is null or id in (
+            select publication_id from authorship where person_id = $2::bigint)))
+select (select count(*) from found) as total, coalesce((
+    select json_agg(r) from (
+        select w.id, w.slug, w.version, w.kind, w.title,
+            (select string_agg(name, ', ' order by position) from authorship
+                where publication_id = w.id and position <= 20) as authors,
+            w.venue, w.year, w.updated_at
+        from publication w
+        where id in (select id from found order by issued desc, id desc
+            limit $3::int offset $4::bigint)
+        order by w.issued desc, w.id desc) r), '[]') as rows
+
+-- $1 identifiers, $2 folded title, $3 year
+-- name: publication_matches
+-- reads: publication publication_identifier authorship change
+select w.id, w.slug, w.version, m.by,
+    (select coalesce(family, name) from authorship
+        where publication_id = w.id and position = 1) as first_author,
+    (select source from change where entity = 'publication' and target_id = w.id
+        and state = 'approved' order by id desc limit 1) as last_source,
+    (select document from change where entity = 'publication' and target_id = w.id
+        and state = 'approved' and source = 'import' order by id desc limit 1) as imported
+from (
+    select i.publication_id as id, 'identifier' as by, min(d.position) as rank
+    from rows from (jsonb_to_recordset($1::jsonb) as (scheme text, value text))
+        with ordinality as d (scheme, value, position)
+    join publication_identifier i using (scheme, value)
+    group by i.publication_id
+    union all
+    select id, 'title', 1000 from publication
+    where title_folded = $2 and year is not distinct from $3::int) m
+join publication w using (id)
+order by m.rank, w.id
