@@ -44,6 +44,7 @@ LIBRARY_OBJECTS := $(filter-out $(BUILD)/server/main.o,$(PROGRAM_OBJECTS))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
 
 .DELETE_ON_ERROR:
+.PRECIOUS: build/generated/%.sql.h build/generated/%.sql.c
 .PHONY: all run test unit lint format layers bench packages clean help
 
 all: build/labd
