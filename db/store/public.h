@@ -1,0 +1,63 @@
+/* What a visitor may read: documents from the public_* views alone. Keys are the columns'
+ * names; nothing is localized yet. */
+#ifndef LABD_DB_STORE_PUBLIC_H
+#define LABD_DB_STORE_PUBLIC_H
+
+#include "server/base/result.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct db;
+
+/* {name_en, name_zh, sentence_*, about_*, affiliation_*, address_*, email}; NOT_FOUND in
+ * a new installation. */
+MUST_USE enum result public_lab(json_t **lab, struct db *db);
+
+/* [{slug, given_latin, family_latin, name_latin, name_han, interests_*, role, title_*,
+ * alumnus, from_year, to_year}]: who is here, by role, then the alumni, last gone first.
+ */
+MUST_USE enum result public_people(json_t **people, struct db *db);
+
+/* The same person in full: {..., biography_*, email, phone, office, orcid (each null
+ * unless public), appointments[{role, title_*, from_year, to_year}], links[{label,
+ * url}]}.
+ */
+MUST_USE enum result public_person(json_t **person, struct db *db, const char *slug);
+
+struct public_works_filter {
+    const char *kind, *person,
+        *text;        /* NULL: any; person is a slug; text: words that must
+                         all occur, in any spelling utf8_fold() equates */
+    int year;         /* 0: any */
+    int after_issued; /* keyset: the last work of the page before; */
+    int64_t after_id; /* 0: the first page */
+    int limit;
+};
+
+enum { PUBLIC_WORKS_COUNTED = 1000 }; /* more are not counted */
+
+/* Newest first: [{id, issued, slug, kind, title, venue, year, note (a short one), found,
+ * author_count, authors[{name, person_slug, equal}] (the first twelve),
+ * links[{kind, url}]}]. On a first page `found` is how many there are in all, at most
+ * PUBLIC_WORKS_COUNTED + 1; behind it it only tells whether there are more than `limit`.
+ */
+MUST_USE enum result public_works(json_t **works, struct db *db,
+                                  const struct public_works_filter *filter);
+
+/* {years[], kinds[], people[{slug, name_latin, name_han}]} that have works. */
+MUST_USE enum result public_work_choices_of(json_t **choices, struct db *db);
+
+/* One work in full: {slug, kind, title, venue, year, month, day, volume, issue, pages,
+ * publisher, abstract, note, url, bibtex, bibtex_key, bibtex_type, authors[{name, family,
+ * given, person_slug, equal, corresponding}], identifiers[{scheme, value}],
+ * links[{kind, url}]}. */
+MUST_USE enum result public_work(json_t **work, struct db *db, const char *slug);
+
+/* The works of a BibTeX file, as in public_work() without abstract and links; the
+ * filter's keyset is not used. */
+MUST_USE enum result public_work_entries(json_t **works, struct db *db,
+                                         const struct public_works_filter *filter);
+
+#endif
