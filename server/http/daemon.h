@@ -51,8 +51,8 @@ int daemon_port(const struct daemon *daemon);
 bool daemon_draining(const struct daemon *daemon);
 
 /* Stops accepting, lets every running and waiting request finish and closes connections
- * as they become idle; after drain_seconds the waiting ones get 503. Then frees all. BUSY:
- * a handler is still running; nothing was freed and the process should exit. */
+ * as they become idle; after drain_seconds the waiting ones get 503. Then frees all.
+ * BUSY: a handler is still running; nothing was freed and the process should exit. */
 MUST_USE enum result daemon_stop(struct daemon *daemon);
 
 #endif

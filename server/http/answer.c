@@ -1,0 +1,166 @@
+/* What a worker rendered becomes an answer of libmicrohttpd: its fields, its coding, its
+ * entity tag; or a page of the cache. */
+#include "server/base/log.h"
+#include "server/http/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { PAGE_EFFORT = 5, COMPRESS_LEAST = 1024, FIELDS_MAX = RESPONSE_HEADERS_MAX + 8 };
+
+struct fields {
+    struct field list[FIELDS_MAX];
+    int count;
+};
+
+static void add(struct fields *fields, const char *name, const char *value)
+{
+    if (fields->count < FIELDS_MAX - 1)
+        fields->list[fields->count++] = (struct field){name, value};
+}
+
+static const char *given(const struct response *response, const char *name)
+{
+    for (int i = 0; i < response->header_count; i++)
+        if (strcasecmp(response->headers[i].name, name) == 0)
+            return response->headers[i].value;
+    return NULL;
+}
+
+/* Responses whose coding depends on the request say so. */
+static void add_vary(struct fields *fields, const struct response *response)
+{
+    const char *vary = given(response, "Vary");
+    if (vary == NULL)
+        add(fields, "Vary", "Accept-Encoding");
+    else
+        add(fields, "Vary", arena_print(response->arena, "%s, Accept-Encoding", vary));
+}
+
+static bool may_carry_content(int status)
+{
+    return status >= 200 && status != 204 && status != 205 && status != 304;
+}
+
+static void collect(struct fields *fields, const struct response *response, bool coded,
+                    const char *cache_control)
+{
+    if (may_carry_content(response->status) && given(response, "Content-Type") == NULL)
+        add(fields, "Content-Type", response->type);
+    if (given(response, "Cache-Control") == NULL)
+        add(fields, "Cache-Control", cache_control);
+    if (coded)
+        add_vary(fields, response);
+    for (int i = 0; i < response->header_count; i++)
+        if (!coded || strcasecmp(response->headers[i].name, "Vary") != 0)
+            add(fields, response->headers[i].name, response->headers[i].value);
+}
+
+/* A page for everyone; NULL: it is not one. */
+static struct ready *make_page(const struct exchange *exchange,
+                               const struct response *response)
+{
+    if (exchange->flight == NULL || response->status != 200 || !response->cacheable ||
+        response->close || given(response, "Set-Cookie") != NULL)
+        return NULL;
+    struct fields fields = {0};
+    collect(&fields, response, true, "public, max-age=0, must-revalidate");
+    return ready_new(response->body.data, response->body.length, fields.list,
+                     PAGE_EFFORT);
+}
+
+/* Compressing what holds secrets beside what a stranger may choose would leak them by
+ * its length (BREACH): private answers stay as they are. */
+static bool compressible(const struct response *response)
+{
+    const char *cache_control = given(response, "Cache-Control");
+    return response->status == 200 && response->body.length > COMPRESS_LEAST &&
+           coding_is_text(response->type) && cache_control != NULL &&
+           strstr(cache_control, "public") != NULL;
+}
+
+static enum coding compress(const struct exchange *exchange, struct response *response)
+{
+    enum coding coding =
+        coding_choose(request_header(&exchange->request, "Accept-Encoding"));
+    size_t length = 0;
+    char *packed = NULL;
+    if (coding == BROTLI)
+        coding = GZIP;
+    if (coding != IDENTITY)
+        packed =
+            coding_compress(GZIP, 1, response->body.data, response->body.length, &length);
+    if (packed == NULL)
+        return IDENTITY;
+    response->body.length = 0;
+    buf_append(&response->body, packed, length);
+    free(packed);
+    return coding;
+}
+
+static void make_own(struct exchange *exchange, struct response *response)
+{
+    struct fields fields = {0};
+    char etag[ETAG_SIZE];
+    bool coded = compressible(response);
+    collect(&fields, response, coded, "private, no-store");
+    if (exchange->request.method == GET && response->status == 200 &&
+        coding_is_text(response->type) && given(response, "ETag") == NULL) {
+        enum coding coding = IDENTITY;
+        const char *wanted = request_header(&exchange->request, "If-None-Match");
+        etag_make(etag, response->body.data, response->body.length, IDENTITY);
+        if (coded) {
+            coding = compress(exchange, response);
+            strcpy(etag + strlen(etag) - 1, coding == GZIP ? "-gz\"" : "\"");
+        }
+        add(&fields, "ETag", etag);
+        if (coding != IDENTITY)
+            add(&fields, "Content-Encoding", coding_names[coding]);
+        if (etag_matches(wanted, etag))
+            response->status = 304;
+    }
+    if (!may_carry_content(response->status))
+        response->body.length = 0;
+    /* The body is on the request's arena, which outlives the answer. */
+    exchange->answer = MHD_create_response_from_buffer(
+        response->body.length, response->body.data, MHD_RESPMEM_PERSISTENT);
+    exchange->status = response->status;
+    if (exchange->answer == NULL)
+        return;
+    ready_fields(exchange->answer, fields.list);
+    if (response->close || exchange->close || exchange->daemon->draining)
+        MHD_add_response_header(exchange->answer, "Connection", "close");
+}
+
+void answer_make(struct exchange *exchange, struct response *response)
+{
+    struct ready *ready = make_page(exchange, response);
+    if (exchange->flight != NULL)
+        page_cache_land(exchange->daemon->options.pages, exchange->flight, ready,
+                        response->tables, response->status >= 500);
+    exchange->flight = NULL;
+    exchange->ready = ready;
+    if (ready == NULL)
+        make_own(exchange, response);
+}
+
+struct MHD_Response *answer_bare(int status, bool close)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%d %s\n", status, reason_phrase(status));
+    struct MHD_Response *answer =
+        MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_COPY);
+    if (answer == NULL)
+        return NULL;
+    const struct field fields[] = {
+        {"Content-Type",                       "text/plain"       },
+        {"Cache-Control",                      "private, no-store"},
+        {status == 503 ? "Retry-After" : NULL, "1"                },
+        {NULL,                                 NULL               }
+    };
+    ready_fields(answer, fields);
+    if (close)
+        MHD_add_response_header(answer, "Connection", "close");
+    return answer;
+}
