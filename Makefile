@@ -44,7 +44,7 @@ LIBRARY_OBJECTS := $(filter-out $(BUILD)/server/main.o,$(PROGRAM_OBJECTS))
 TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
 
 .DELETE_ON_ERROR:
-.SECONDARY:
+.PRECIOUS: build/generated/%.sql.h build/generated/%.sql.c
 .PHONY: all run test unit lint format layers bench packages clean help
 
 all: build/labd
@@ -140,13 +140,18 @@ build/generated/%.sql.c: %.sql db/sql.awk
 	@mkdir -p $(@D)
 	@awk -v out=source -f db/sql.awk $< > $@
 
+# A block file that went away is missed by its timestamp alone.
+build/generated/sql-files: FORCE
+	@mkdir -p $(@D)
+	@echo '$(SQL)' | cmp -s - $@ || echo '$(SQL)' > $@
+
 # Kept as it is when unchanged, so that a new query does not rebuild the house.
-build/generated/tables.h: $(SQL) db/sql.awk
+build/generated/tables.h: $(SQL) db/sql.awk build/generated/sql-files
 	@mkdir -p $(@D)
 	@awk -v out=tables -f db/sql.awk $(SQL) /dev/null > $@.new
 	@cmp -s $@.new $@ && rm $@.new && touch $@ || mv $@.new $@
 
-build/generated/all_queries.c: $(SQL) db/sql.awk
+build/generated/all_queries.c: $(SQL) db/sql.awk build/generated/sql-files
 	@mkdir -p $(@D)
 	@awk -v out=index -f db/sql.awk $(SQL) /dev/null > $@
 

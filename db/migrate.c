@@ -80,7 +80,7 @@ static enum result read_file(struct run *run, const char *folder, struct migrati
     const char *path = arena_print(run->arena, "%s/%s", folder, file->name);
     FILE *stream = fopen(path, "re");
     if (stream == NULL)
-        return PROBLEM(run, "%s can't be read: %m", path);
+        return PROBLEM(run, "%s can't be read: %s", path, strerrordesc_np(errno));
     for (size_t got = 1; got > 0 && text.length <= MIGRATION_BYTES_MOST;) {
         buf_reserve(&text, 65536);
         got = fread(text.data + text.length, 1, 65535, stream);
@@ -101,7 +101,8 @@ static enum result list_files(struct run *run, const char *folder)
 {
     DIR *stream = opendir(folder);
     if (stream == NULL)
-        return PROBLEM(run, "the migrations in %s can't be read: %m", folder);
+        return PROBLEM(run, "the migrations in %s can't be read: %s", folder,
+                       strerrordesc_np(errno));
     enum { MOST = 10000 };
     run->files = ARENA_ARRAY(run->arena, struct migration, MOST);
     /* No other thread reads this stream. NOLINTNEXTLINE(concurrency-mt-unsafe) */

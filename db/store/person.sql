@@ -92,7 +92,7 @@ where person_id is null and $2::jsonb is not null and folded in (
         where other.folded = mine.folded and other.person_id <> mine.person_id))
 
 -- name: person_all
--- reads: person appointment account
+-- reads: account appointment lab person
 select p.id, p.slug, p.version, p.name_latin, p.name_han, a.role, a.starts, a.ends,
     coalesce(a.current, false) as current, p.email, account.id as account_id,
     account.email as account_email, p.updated_at

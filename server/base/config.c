@@ -152,7 +152,7 @@ static enum result read_file(const char *path, char *problem, size_t size)
     if (file == NULL && errno == ENOENT)
         return OK;
     if (file == NULL) {
-        snprintf(problem, size, "%s can't be read: %s", path, strerror(errno));
+        snprintf(problem, size, "%s can't be read: %s", path, strerrordesc_np(errno));
         return INVALID;
     }
     char line[4096];
@@ -174,7 +174,7 @@ static enum result read_file(const char *path, char *problem, size_t size)
         snprintf(source, sizeof source, "%.30s line %d", path, number);
         result = config_set(trimmed(name), trimmed(equals + 1), source, problem, size);
     }
-    fclose(file);
+    (void)fclose(file);
     return result;
 }
 
@@ -185,6 +185,7 @@ static enum result read_environment(char *problem, size_t size)
         int length = snprintf(name, sizeof name, "LABD_%s", config_options[row].name);
         for (int i = 0; i < length; i++)
             name[i] = (char)toupper((unsigned char)name[i]);
+        /* No other thread yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
         const char *value = getenv(name);
         if (value != NULL)
             TRY(set_row(row, value, name, problem, size));

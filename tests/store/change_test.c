@@ -1,8 +1,7 @@
 /* The one door: proposing, deciding, and who wins when two decide at once. */
 #include "db/store/account.h"
-#include "db/store/change.h"
 #include "server/base/arena.h"
-#include "tests/support/database.h"
+#include "tests/support/lab.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -21,19 +20,6 @@ static void close_lab(void)
 
 TestSuite(change, .init = open_lab, .fini = close_lab);
 
-static const struct actor admin = {0, "command line", NULL};
-
-static json_int_t number(json_t *row, const char *key)
-{
-    return json_integer_value(json_object_get(row, key));
-}
-
-static const char *text(json_t *row, const char *key)
-{
-    const char *value = json_string_value(json_object_get(row, key));
-    return value == NULL ? "" : value;
-}
-
 static json_t *person(const char *given, const char *family)
 {
     return json_pack("{s:s, s:s, s:[{s:s, s:s}]}", "given_latin", given, "family_latin",
@@ -42,21 +28,14 @@ static json_t *person(const char *given, const char *family)
 
 static json_t *save(const char *entity, int64_t target, json_t *document)
 {
-    json_t *outcome;
-    struct proposal proposal = {.entity = entity,
-                                .target = target,
-                                .document = document,
-                                .source = "form",
-                                .change_version = -1};
-    cr_assert_eq(change_save(&outcome, db, &admin, &proposal), OK, "%s", db->problem);
-    return outcome;
+    return lab_save(db, entity, target, document);
 }
 
 static struct actor member(const char *email)
 {
     json_t *account;
     struct new_account new_account = {.email = email, .language = "en"};
-    cr_assert_eq(account_create(&account, db, &admin, &new_account), OK);
+    cr_assert_eq(account_create(&account, db, &command_line, &new_account), OK);
     return (struct actor){number(account, "id"), email, "r1"};
 }
 
@@ -72,17 +51,9 @@ static json_t *offer(const struct actor *actor, int64_t target, json_t *document
     return outcome;
 }
 
-static json_t *current(json_t *outcome)
-{
-    json_t *current;
-    cr_assert_eq(entity_current(&current, db, "person", number(outcome, "target_id")),
-                 OK);
-    return current;
-}
-
 static const char *value(json_t *outcome, const char *key)
 {
-    return text(json_object_get(current(outcome), "document"), key);
+    return text(lab_document(db, "person", outcome), key);
 }
 
 Test(change, a_new_person_gets_a_slug_a_revision_and_an_event)
@@ -155,8 +126,9 @@ Test(change, proposing_again_replaces_the_open_change)
     cr_assert_str_eq(text(json_array_get(differences, 1), "field"), "office");
     cr_assert(json_is_false(json_object_get(shown, "stale")));
     json_t *applied;
-    cr_assert_eq(change_approve(&applied, db, &admin, number(first, "id"), 1), CONFLICT);
-    cr_assert_eq(change_approve(&applied, db, &admin, number(first, "id"), 2), OK);
+    cr_assert_eq(change_approve(&applied, db, &command_line, number(first, "id"), 1),
+                 CONFLICT);
+    cr_assert_eq(change_approve(&applied, db, &command_line, number(first, "id"), 2), OK);
     cr_assert_str_eq(value(made, "office"), "West 1");
     cr_assert_str_eq(value(made, "phone"), "+86 10 1");
 }
@@ -189,7 +161,7 @@ Test(change, an_older_base_is_a_conflict_that_shows_what_is_there)
                                 .base_version = 1,
                                 .document = json_pack("{s:s}", "office", "W 3"),
                                 .source = "form"};
-    cr_assert_eq(change_save(&outcome, db, &admin, &proposal), CONFLICT);
+    cr_assert_eq(change_save(&outcome, db, &command_line, &proposal), CONFLICT);
     cr_assert_eq(number(outcome, "version"), 2);
     cr_assert_str_eq(text(json_object_get(outcome, "document"), "office"), "W 2");
 }
@@ -201,13 +173,14 @@ Test(change, one_overtaken_is_not_approved_until_proposed_again)
     int64_t id = number(made, "target_id");
     json_t *mine = offer(&lin, id, json_pack("{s:s}", "office", "West 1"));
     save("person", id, json_pack("{s:s}", "phone", "+86 10 2"));
-    cr_assert_eq(change_approve(&applied, db, &admin, number(mine, "id"), 1), CONFLICT);
+    cr_assert_eq(change_approve(&applied, db, &command_line, number(mine, "id"), 1),
+                 CONFLICT);
     cr_assert_eq(change_show(&shown, db, number(mine, "id")), OK);
     cr_assert(json_is_true(json_object_get(shown, "stale")));
     cr_assert_eq(json_array_size(json_object_get(shown, "differences")), 1);
     /* What the admin wrote meanwhile survives. */
     mine = offer(&lin, id, json_pack("{s:s}", "email", "lin@lab.example"));
-    cr_assert_eq(change_approve(&applied, db, &admin, number(mine, "id"), 2), OK);
+    cr_assert_eq(change_approve(&applied, db, &command_line, number(mine, "id"), 2), OK);
     cr_assert_str_eq(value(made, "phone"), "+86 10 2");
     cr_assert_str_eq(value(made, "office"), "West 1");
 }
@@ -218,17 +191,17 @@ Test(change, decisions_are_made_once)
     json_t *made = save("person", 0, person("Xiao", "Lin")), *applied, *rows;
     int64_t target = number(made, "target_id");
     int64_t id = number(offer(&lin, target, json_pack("{s:s}", "office", "1")), "id");
-    cr_assert_eq(change_return(db, &admin, id, 1, "Which building?"), OK);
-    cr_assert_eq(change_approve(&applied, db, &admin, id, 1), CONFLICT);
-    cr_assert_eq(change_approve(&applied, db, &admin, id, 2), CONFLICT);
+    cr_assert_eq(change_return(db, &command_line, id, 1, "Which building?"), OK);
+    cr_assert_eq(change_approve(&applied, db, &command_line, id, 1), CONFLICT);
+    cr_assert_eq(change_approve(&applied, db, &command_line, id, 2), CONFLICT);
     cr_assert_eq(change_mine(&rows, db, lin.account), OK);
     cr_assert_str_eq(text(json_array_get(rows, 0), "comment"), "Which building?");
     cr_assert_str_eq(text(json_array_get(rows, 0), "state"), "returned");
     cr_assert_eq(change_withdraw(db, &bo, id, 2), NOT_FOUND);
     cr_assert_eq(change_withdraw(db, &lin, id, 2), OK);
     cr_assert_eq(change_withdraw(db, &lin, id, 3), CONFLICT);
-    cr_assert_eq(change_return(db, &admin, id, 3, "?"), CONFLICT);
-    cr_assert_eq(change_approve(&applied, db, &admin, 987654, 1), NOT_FOUND);
+    cr_assert_eq(change_return(db, &command_line, id, 3, "?"), CONFLICT);
+    cr_assert_eq(change_approve(&applied, db, &command_line, 987654, 1), NOT_FOUND);
 }
 
 Test(change, a_draft_of_something_new_goes_on_by_its_id)
@@ -249,7 +222,7 @@ Test(change, a_draft_of_something_new_goes_on_by_its_id)
     cr_assert_eq(change_propose(&outcome, db, &lin, &proposal), OK);
     cr_assert_eq(number(outcome, "id"), proposal.change);
     json_t *applied;
-    cr_assert_eq(change_approve(&applied, db, &admin, proposal.change, 2), OK);
+    cr_assert_eq(change_approve(&applied, db, &command_line, proposal.change, 2), OK);
     cr_assert_str_eq(text(applied, "slug"), "ferry");
     cr_assert_eq(change_propose(&outcome, db, &lin, &proposal), NOT_FOUND);
 }
@@ -261,7 +234,7 @@ Test(change, a_key_that_no_form_has_is_refused)
         .entity = "person",
         .document = json_pack("{s:s, s:b}", "name_han", "林晓", "admin", 1),
         .source = "form"};
-    cr_assert_eq(change_save(&outcome, db, &admin, &proposal), FAILED);
+    cr_assert_eq(change_save(&outcome, db, &command_line, &proposal), FAILED);
 }
 
 struct judge {
@@ -276,7 +249,7 @@ static void *judge(void *data)
     arena_enter(arena);
     struct db *own = db_new(test_lab());
     json_t *applied;
-    judge->result = change_approve(&applied, own, &admin, judge->change, 1);
+    judge->result = change_approve(&applied, own, &command_line, judge->change, 1);
     db_free(own);
     arena_enter(NULL);
     arena_free(arena);

@@ -1,0 +1,417 @@
+/* The formats of single values; see value.h for their sources. */
+#include "server/form/value.h"
+
+#include "server/base/buf.h"
+#include "server/base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_alnum(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_ascii(char c)
+{
+    return (unsigned char)c < 0x80;
+}
+
+static bool white(int32_t code)
+{
+    return code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 ||
+           code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
+           code == 0x202F || code == 0x205F || code == 0x3000;
+}
+
+const char *value_trim(struct arena *arena, const char *text, size_t length)
+{
+    size_t start = length;
+    size_t end = 0;
+    size_t size;
+    for (size_t at = 0; at < length; at += size) {
+        if (white(utf8_next(text + at, length - at, &size)))
+            continue;
+        if (start == length)
+            start = at;
+        end = at + size;
+    }
+    return end > start ? arena_copy(arena, text + start, end - start)
+                       : arena_string(arena, "");
+}
+
+/* `text` with `from` (a full-width character) as `to`. */
+static char *narrow(struct arena *arena, const char *text, const char *from, char to)
+{
+    char *copy = arena_string(arena, text);
+    size_t width = strlen(from);
+    char *found;
+    while ((found = strstr(copy, from)) != NULL) {
+        *found = to;
+        memmove(found + 1, found + width, strlen(found + width) + 1);
+    }
+    return copy;
+}
+
+/* Host labels: letters (of any script), digits, inner hyphens, 1 to 63 bytes. */
+static bool host_fits(const char *host, size_t length, size_t *labels)
+{
+    size_t label = 0;
+    *labels = 0;
+    if (length == 0 || length > 253)
+        return false;
+    for (size_t i = 0; i <= length; i++) {
+        if (i == length || host[i] == '.') {
+            if (label == 0 || label > 63 || host[i - 1] == '-' || host[i - label] == '-')
+                return false;
+            ++*labels;
+            label = 0;
+        } else if (is_alnum(host[i]) || host[i] == '-' || !is_ascii(host[i])) {
+            label++;
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *value_email(const char **out, struct arena *arena, const char *text)
+{
+    const char *address = narrow(arena, text, "\xEF\xBC\xA0", '@');
+    address = narrow(arena, address, "\xEF\xBC\x8E", '.');
+    const char *at = strchr(address, '@');
+    size_t length = strlen(address);
+    if (at == NULL || strchr(at + 1, '@') != NULL || length > 254)
+        return "email";
+    size_t local = (size_t)(at - address);
+    if (local == 0 || local > 64 || address[0] == '.' || at[-1] == '.' ||
+        strstr(address, "..") != NULL)
+        return "email";
+    for (size_t i = 0; i < local; i++)
+        if (is_ascii(address[i]) && !is_alnum(address[i]) &&
+            strchr("!#$%&'*+-/=?^_`{|}~.", address[i]) == NULL)
+            return "email";
+    size_t size;
+    for (size_t i = 0; i < length; i += size)
+        if (white(utf8_next(address + i, length - i, &size)))
+            return "email";
+    size_t labels;
+    if (!host_fits(at + 1, length - local - 1, &labels))
+        return "email";
+    const char *top = strrchr(at, '.');
+    bool local_host = strcasecmp(at + 1, "localhost") == 0;
+    if (!local_host && (labels < 2 || strspn(top + 1, "0123456789") == strlen(top + 1)))
+        return "email";
+    *out = address;
+    return NULL;
+}
+
+/* Host and port between the slashes; NULL when fine. */
+static const char *check_authority(const char *start, size_t length)
+{
+    if (memchr(start, '@', length) != NULL)
+        return "url_credentials";
+    const char *host_end = start + length;
+    if (length > 0 && start[0] == '[') { /* IPv6 */
+        const char *close = memchr(start, ']', length);
+        if (close == NULL ||
+            strspn(start + 1, "0123456789abcdefABCDEF:.") != (size_t)(close - start - 1))
+            return "url";
+        host_end = close + 1;
+    } else {
+        const char *colon = memchr(start, ':', length);
+        if (colon != NULL)
+            host_end = colon;
+        size_t labels;
+        size_t host = (size_t)(host_end - start);
+        if (host > 1 && start[host - 1] == '.')
+            host--;
+        if (!host_fits(start, host, &labels))
+            return "url";
+    }
+    size_t port = length - (size_t)(host_end - start);
+    if (port == 0)
+        return NULL;
+    if (host_end[0] != ':' || port > 6 || strspn(host_end + 1, "0123456789") < port - 1)
+        return "url";
+    return NULL;
+}
+
+const char *value_url(const char **out, struct arena *arena, const char *text)
+{
+    size_t scheme = 0;
+    if (strncasecmp(text, "https://", 8) == 0)
+        scheme = 8;
+    else if (strncasecmp(text, "http://", 7) == 0)
+        scheme = 7;
+    else
+        return "url_scheme";
+    size_t length = strlen(text);
+    size_t size;
+    for (size_t at = 0; at < length; at += size) {
+        int32_t code = utf8_next(text + at, length - at, &size);
+        if (white(code) || code < 0x20 ||
+            (code < 0x80 && strchr("\\\"<>^`{|}", code) != NULL))
+            return "url";
+    }
+    const char *wrong = check_authority(text + scheme, strcspn(text + scheme, "/?#"));
+    if (wrong != NULL)
+        return wrong;
+    char *copy = arena_string(arena, text);
+    for (size_t i = 0; i < scheme; i++)
+        copy[i] = (char)(copy[i] >= 'A' && copy[i] <= 'Z' ? copy[i] + 32 : copy[i]);
+    *out = copy;
+    return NULL;
+}
+
+const char *value_phone(const char **out, struct arena *arena, const char *text)
+{
+    const char *phone = narrow(arena, text, "\xEF\xBC\x8B", '+');
+    phone = narrow(arena, phone, "\xEF\xBC\x88", '(');
+    phone = narrow(arena, phone, "\xEF\xBC\x89", ')');
+    size_t digits = 0;
+    for (const char *at = phone; *at != '\0'; at++) {
+        digits += is_digit(*at);
+        if (!is_digit(*at) && strchr(" ()-./+", *at) == NULL)
+            return "phone";
+        if (*at == '+' && at != phone && at[-1] != '(')
+            return "phone";
+    }
+    if (digits < 3 || digits > 20)
+        return "phone";
+    *out = phone;
+    return NULL;
+}
+
+/* After the first of `prefixes` (NULL-terminated) that `text` starts with, in any case.
+ */
+static const char *without_prefix(const char *text, const char *const *prefixes)
+{
+    for (; *prefixes != NULL; prefixes++)
+        if (strncasecmp(text, *prefixes, strlen(*prefixes)) == 0)
+            return text + strlen(*prefixes);
+    return text;
+}
+
+const char *value_orcid(const char **out, struct arena *arena, const char *text)
+{
+    static const char *const prefixes[] = {"https://orcid.org/",
+                                           "http://orcid.org/",
+                                           "https://www.orcid.org/",
+                                           "orcid.org/",
+                                           "orcid:",
+                                           NULL};
+    char digits[17];
+    size_t count = 0;
+    for (const char *at = without_prefix(text, prefixes); *at != '\0'; at++) {
+        char c = *at == 'x' ? 'X' : *at;
+        if (c == '-' || c == ' ')
+            continue;
+        if (count == 16 || (!is_digit(c) && !(c == 'X' && count == 15)))
+            return "orcid";
+        digits[count++] = c;
+    }
+    if (count != 16)
+        return "orcid";
+    int total = 0;
+    for (size_t i = 0; i < 15; i++)
+        total = (total + (digits[i] - '0')) * 2;
+    int check = (12 - total % 11) % 11;
+    if (digits[15] != (check == 10 ? 'X' : (char)('0' + check)))
+        return "orcid_check";
+    *out = arena_print(arena, "%.4s-%.4s-%.4s-%.4s", digits, digits + 4, digits + 8,
+                       digits + 12);
+    return NULL;
+}
+
+static const char *identifier_doi(const char **out, struct arena *arena, const char *text)
+{
+    static const char *const prefixes[] = {"https://doi.org/",
+                                           "http://doi.org/",
+                                           "https://dx.doi.org/",
+                                           "http://dx.doi.org/",
+                                           "doi.org/",
+                                           "dx.doi.org/",
+                                           "https://www.doi.org/",
+                                           "doi:",
+                                           NULL};
+    const char *bare = without_prefix(text, prefixes);
+    while (*bare == ' ')
+        bare++;
+    if (strncmp(bare, "10.", 3) != 0)
+        return "doi";
+    size_t digits = strspn(bare + 3, "0123456789.");
+    if (digits < 4 || bare[3 + digits] != '/' || bare[4 + digits] == '\0' ||
+        strpbrk(bare, " \t\"<>\\") != NULL)
+        /* some old DOIs carry <>; they come percent-encoded from every resolver */
+        return "doi";
+    char *copy = arena_string(arena, bare);
+    for (char *at = copy; *at != '\0'; at++)
+        if (*at >= 'A' && *at <= 'Z')
+            *at = (char)(*at + 32);
+    *out = copy;
+    return NULL;
+}
+
+/* 2101.00001, 2101.00001v2 or hep-th/9901001, math.GT/0309136. */
+static bool arxiv_fits(const char *id)
+{
+    size_t head = strspn(id, "0123456789");
+    if (head == 4 && id[4] == '.') {
+        size_t tail = strspn(id + 5, "0123456789");
+        id += 5 + tail;
+        if (tail < 4 || tail > 5)
+            return false;
+    } else {
+        const char *slash = strchr(id, '/');
+        if (slash == NULL || slash == id || strspn(slash + 1, "0123456789") != 7)
+            return false;
+        for (const char *at = id; at < slash; at++)
+            if (!is_alnum(*at) && *at != '-' && *at != '.')
+                return false;
+        id = slash + 8;
+    }
+    if (*id == 'v' && is_digit(id[1]))
+        id += 1 + strspn(id + 1, "0123456789");
+    return *id == '\0';
+}
+
+static const char *identifier_arxiv(const char **out, struct arena *arena,
+                                    const char *text)
+{
+    static const char *const prefixes[] = {"https://arxiv.org/abs/",
+                                           "http://arxiv.org/abs/",
+                                           "https://arxiv.org/pdf/",
+                                           "http://arxiv.org/pdf/",
+                                           "arxiv.org/abs/",
+                                           "arxiv:",
+                                           NULL};
+    const char *bare = without_prefix(text, prefixes);
+    while (*bare == ' ')
+        bare++;
+    size_t length = strlen(bare);
+    if (length > 4 && strcasecmp(bare + length - 4, ".pdf") == 0)
+        length -= 4;
+    char *id = arena_copy(arena, bare, length);
+    if (!arxiv_fits(id))
+        return "arxiv";
+    *out = id;
+    return NULL;
+}
+
+static const char *identifier_isbn(const char **out, struct arena *arena,
+                                   const char *text)
+{
+    static const char *const prefixes[] = {"isbn-13:", "isbn-10:", "isbn:", "isbn", NULL};
+    char digits[14] = "";
+    size_t count = 0;
+    for (const char *at = without_prefix(text, prefixes); *at != '\0'; at++) {
+        char c = *at == 'x' ? 'X' : *at;
+        if (c == '-' || c == ' ')
+            continue;
+        if (count == 13 || (!is_digit(c) && !(c == 'X' && count == 9)))
+            return "isbn";
+        digits[count++] = c;
+    }
+    int sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        int value = digits[i] == 'X' ? 10 : digits[i] - '0';
+        sum += value * (count == 10 ? 10 - (int)i : i % 2 == 0 ? 1 : 3);
+    }
+    bool fine = (count == 10 && sum % 11 == 0) ||
+                (count == 13 && sum % 10 == 0 && digits[9] != 'X');
+    if (!fine)
+        return "isbn";
+    *out = arena_copy(arena, digits, count);
+    return NULL;
+}
+
+static const char *identifier_pmid(const char **out, struct arena *arena,
+                                   const char *text)
+{
+    static const char *const prefixes[] = {"https://pubmed.ncbi.nlm.nih.gov/",
+                                           "pmid:", NULL};
+    const char *bare = without_prefix(text, prefixes);
+    while (*bare == ' ')
+        bare++;
+    size_t digits = strspn(bare, "0123456789");
+    if (digits == 0 || digits > 9 || bare[0] == '0' ||
+        strcmp(bare + digits, bare[digits] == '/' ? "/" : "") != 0)
+        return "pmid";
+    *out = arena_copy(arena, bare, digits);
+    return NULL;
+}
+
+const char *value_identifier(const char **out, struct arena *arena, const char *scheme,
+                             const char *text)
+{
+    static const struct {
+        const char *scheme;
+        const char *(*check)(const char **out, struct arena *arena, const char *text);
+    } schemes[] = {
+        {"doi",   identifier_doi  },
+        {"arxiv", identifier_arxiv},
+        {"isbn",  identifier_isbn },
+        {"pmid",  identifier_pmid },
+    };
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
+        if (strcmp(schemes[i].scheme, scheme) == 0)
+            return schemes[i].check(out, arena, text);
+    *out = text; /* a scheme that a theme's form adds */
+    return NULL;
+}
+
+bool value_integer(json_int_t *out, const char *text)
+{
+    const char *digits = text[0] == '-' ? text + 1 : text;
+    size_t count = strlen(digits);
+    if (count == 0 || count > 18 || strspn(digits, "0123456789") != count)
+        return false;
+    *out = strtoll(text, NULL, 10);
+    return true;
+}
+
+bool value_decimal(double *out, const char *text)
+{
+    const char *at = text[0] == '-' ? text + 1 : text;
+    size_t whole = strspn(at, "0123456789");
+    size_t part = 0;
+    if (at[whole] == '.') {
+        part = strspn(at + whole + 1, "0123456789");
+        if (part == 0 || at[whole + 1 + part] != '\0')
+            return false;
+    } else if (at[whole] != '\0') {
+        return false;
+    }
+    if (whole == 0 || whole + part > 15)
+        return false;
+    *out = strtod(text, NULL);
+    return true;
+}
+
+const char *value_printable(struct arena *arena, const char *text, size_t length,
+                            size_t most, bool multiline)
+{
+    struct buf out = buf_on(arena);
+    size_t size;
+    size_t count = 0;
+    for (size_t at = 0; at < length; at += size) {
+        if (count++ == most) {
+            buf_string(&out, "\u2026");
+            break;
+        }
+        int32_t code = utf8_next(text + at, length - at, &size);
+        bool fine = utf8_fault(text + at, size, multiline) == UTF8_FINE;
+        if (fine || (multiline && code == '\r'))
+            buf_append(&out, text + at, size);
+        else
+            buf_string(&out, "\uFFFD");
+    }
+    return out.data;
+}
