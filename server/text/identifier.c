@@ -1,0 +1,168 @@
+/* Finding identifiers in text; see identifier.h. */
+#include "server/text/identifier.h"
+
+static const struct slice none = {"", 0};
+
+static struct slice lowered(struct arena *arena, struct slice text)
+{
+    char *copy = arena_copy(arena, text.bytes, text.length);
+    for (size_t i = 0; i < text.length; i++)
+        if (copy[i] >= 'A' && copy[i] <= 'Z')
+            copy[i] = (char)(copy[i] + 32);
+    return (struct slice){copy, text.length};
+}
+
+/* Behind `mark` (in small letters) where it first stands in the text; NULL if nowhere. */
+static const char *behind(struct slice text, const char *mark)
+{
+    const char *found = memmem(text.bytes, text.length, mark, strlen(mark));
+    return found == NULL ? NULL : found + strlen(mark);
+}
+
+/* An address may carry the slash and others percent-encoded. */
+static struct slice percent_decoded(struct arena *arena, struct slice text)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *out = arena_alloc(arena, text.length + 1);
+    size_t used = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        const char *high =
+            text.bytes[i] == '%' && i + 2 < text.length && text.bytes[i + 1] != '\0'
+                ? strchr("234567", text.bytes[i + 1])
+                : NULL;
+        const char *low = high != NULL && text.bytes[i + 2] != '\0'
+                              ? strchr(digits, text.bytes[i + 2])
+                              : NULL;
+        if (low == NULL) {
+            out[used++] = text.bytes[i];
+            continue;
+        }
+        out[used++] = (char)((text.bytes[i + 1] - '0') * 16 + (low - digits));
+        i += 2;
+    }
+    out[used] = '\0';
+    return (struct slice){out, used};
+}
+
+struct slice identifier_doi(struct arena *arena, struct slice text)
+{
+    struct slice doi = slice_trim(lowered(arena, slice_trim(text)));
+    const char *end = doi.bytes + doi.length;
+    bool address = behind(doi, "://") != NULL;
+    const char *from = behind(doi, "doi.org/");
+    if (from == NULL && !address)
+        from = behind(doi, "doi:");
+    if (from == NULL && !address && doi.length > 3 && memcmp(doi.bytes, "doi", 3) == 0)
+        from = doi.bytes + 3;
+    if (from != NULL)
+        doi = slice_trim(slice_between(from, end));
+    if (address)
+        doi = percent_decoded(arena, doi);
+    size_t length = 0;
+    while (length < doi.length && (unsigned char)doi.bytes[length] > ' ' &&
+           doi.bytes[length] != '\x7F')
+        length++;
+    doi.length = length;
+    while (doi.length > 0 && strchr(".,;", doi.bytes[doi.length - 1]) != NULL)
+        doi.length--;
+    const char *slash = memchr(doi.bytes, '/', doi.length);
+    if (doi.length < 7 || doi.length > 500 || memcmp(doi.bytes, "10.", 3) != 0 ||
+        slash == NULL || slash - doi.bytes < 7 || slash + 1 >= doi.bytes + doi.length)
+        return none;
+    for (const char *at = doi.bytes + 3; at < slash; at++)
+        if (!text_digit(*at) && *at != '.')
+            return none;
+    return (struct slice){arena_copy(arena, doi.bytes, doi.length), doi.length};
+}
+
+static size_t digits_at(struct slice text, size_t at)
+{
+    size_t from = at;
+    while (at < text.length && text_digit(text.bytes[at]))
+        at++;
+    return at - from;
+}
+
+/* How long an identifier in the scheme since 2007 (1234.56789) is at the front. */
+static size_t new_arxiv(struct slice text)
+{
+    if (digits_at(text, 0) != 4 || text.length < 9 || text.bytes[4] != '.')
+        return 0;
+    size_t number = digits_at(text, 5);
+    return number == 4 || number == 5 ? 5 + number : 0;
+}
+
+/* In the one before (hep-th/9901001, math.gt/0309136). */
+static size_t old_arxiv(struct slice text)
+{
+    size_t at = 0;
+    while (at < text.length && at < 20 &&
+           ((text.bytes[at] >= 'a' && text.bytes[at] <= 'z') || text.bytes[at] == '-' ||
+            text.bytes[at] == '.'))
+        at++;
+    if (at < 2 || at >= text.length || text.bytes[at] != '/')
+        return 0;
+    return digits_at(text, at + 1) == 7 ? at + 8 : 0;
+}
+
+struct slice identifier_arxiv(struct arena *arena, struct slice text)
+{
+    static const char *const fronts[] = {"arxiv.org/abs/", "arxiv.org/pdf/",
+                                         "arxiv:", "arxiv.", "abs/"};
+    struct slice whole = lowered(arena, slice_trim(text));
+    struct slice id = whole;
+    for (size_t i = 0; i < sizeof fronts / sizeof fronts[0]; i++) {
+        const char *from = behind(whole, fronts[i]);
+        if (from == NULL || (i == 3 && memcmp(from, "org", 3) == 0))
+            continue;
+        id = slice_trim(slice_between(from, whole.bytes + whole.length));
+        break;
+    }
+    size_t length = new_arxiv(id);
+    if (length == 0)
+        length = old_arxiv(id);
+    char next = length < id.length ? id.bytes[length] : '\0';
+    if (length == 0 || text_digit(next) || (text_letter(next) && next != 'v'))
+        return none;
+    return (struct slice){arena_copy(arena, id.bytes, length), length};
+}
+
+static bool isbn_checks(const char *digits, size_t length)
+{
+    unsigned sum = 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned digit = digits[i] == 'X' ? 10 : (unsigned)(digits[i] - '0');
+        if (digit == 10 && (length == 13 || i != 9))
+            return false;
+        sum += length == 13 ? digit * (i % 2 == 0 ? 1 : 3) : digit * (10 - (unsigned)i);
+    }
+    return length == 13 ? sum % 10 == 0 : sum % 11 == 0;
+}
+
+struct slice identifier_isbn(struct arena *arena, struct slice text)
+{
+    char digits[14];
+    size_t count = 0;
+    for (size_t i = 0; i <= text.length; i++) {
+        char c = i < text.length ? text.bytes[i] : '\0';
+        if (text_digit(c) || ((c == 'X' || c == 'x') && count == 9)) {
+            if (count < sizeof digits)
+                digits[count++] = c == 'x' ? 'X' : c;
+        } else if (c != '-' || count == 0) {
+            if ((count == 10 || count == 13) && isbn_checks(digits, count))
+                return (struct slice){arena_copy(arena, digits, count), count};
+            if (c != ' ')
+                count = 0;
+        }
+    }
+    return none;
+}
+
+struct slice identifier_pmid(struct arena *arena, struct slice text)
+{
+    struct slice digits = slice_trim(text);
+    size_t length = digits_at(digits, 0);
+    if (length == 0 || length > 8 || length != digits.length)
+        return none;
+    return (struct slice){arena_copy(arena, digits.bytes, length), length};
+}

@@ -1,0 +1,340 @@
+/* Splitting and taking apart lists of names; the rules are in names.h. First the list is
+ * cut into the sources of single names, then each into parts, still LaTeX; the text of
+ * the parts is made last, so that braces can do their work until then. */
+#include "server/text/names.h"
+
+#include "server/base/buf.h"
+#include "server/base/utf8.h"
+#include "server/text/latex.h"
+#include "server/text/names_han.h"
+#include "server/text/names_split.h"
+
+#include <utf8proc.h>
+
+struct parse {
+    struct arena *arena;
+    struct names names;
+    size_t capacity;
+};
+
+static struct name *add(struct parse *p)
+{
+    struct names *names = &p->names;
+    if (names->count == p->capacity) {
+        size_t capacity = p->capacity == 0 ? 8 : p->capacity * 2;
+        struct name *larger = ARENA_ARRAY(p->arena, struct name, capacity);
+        if (names->count > 0)
+            memcpy(larger, names->list, names->count * sizeof *larger);
+        names->list = larger;
+        p->capacity = capacity;
+    }
+    static const struct slice none = {"", 0};
+    struct name *name = &names->list[names->count++];
+    *name =
+        (struct name){.given = none, .particle = none, .family = none, .suffix = none};
+    return name;
+}
+
+/* From the first of some words to the last of them. */
+static struct slice words_from(const struct words *words, size_t from, size_t to)
+{
+    if (from >= to)
+        return (struct slice){"", 0};
+    const struct slice *last = &words->list[to - 1];
+    return slice_between(words->list[from].bytes, last->bytes + last->length);
+}
+
+/* The von part of words[from..to) ends behind its last small word, but a family name is
+ * left over: gives where the family starts. */
+static size_t family_start(const struct words *words, size_t from, size_t to)
+{
+    for (size_t i = to - 1; i > from; i--)
+        if (word_is_small(words->list[i - 1]))
+            return i;
+    return from;
+}
+
+/* "First von Last". */
+static void without_comma(struct name *name, const struct words *words)
+{
+    size_t count = words->count;
+    size_t von = 0;
+    while (von + 1 < count && !word_is_small(words->list[von]))
+        von++;
+    size_t family = von + 1 < count ? family_start(words, von, count) : count - 1;
+    name->given = words_from(words, 0, von);
+    name->particle = words_from(words, von, family);
+    name->family = words_from(words, family, count);
+}
+
+/* A mark that journals put at authors, or an affiliation's number. */
+static bool is_mark(struct name *name, int32_t code)
+{
+    bool star = code == '*' || code == 0x2217 || code == 0xFF0A;
+    bool dagger = code == 0x2020 || code == 0x2021 || code == 0x2709 || code == 0x1F4E7;
+    name->star = name->star || star;
+    name->dagger = name->dagger || dagger;
+    return star || dagger || code == 0xA7 || code == 0xB6 || code == '#' ||
+           code == 0xB9 || code == 0xB2 || code == 0xB3 ||
+           (code >= 0x2070 && code <= 0x2079);
+}
+
+static struct slice without_marks(struct name *name, struct slice text)
+{
+    size_t size;
+    bool marked = true;
+    while (text.length > 0 && marked) {
+        marked = is_mark(name, utf8_next(text.bytes, text.length, &size));
+        text.bytes += marked ? size : 0;
+        text.length -= marked ? size : 0;
+    }
+    marked = true;
+    while (text.length > 0 && marked) {
+        size_t last = text.length - 1;
+        while (last > 0 && ((unsigned char)text.bytes[last] & 0xC0) == 0x80)
+            last--;
+        marked = is_mark(name, utf8_next(text.bytes + last, text.length - last, &size));
+        text.length = marked ? last : text.length;
+        text = slice_trim(text);
+    }
+    return slice_trim(text);
+}
+
+static struct slice part_text(struct parse *p, struct name *name, struct slice source)
+{
+    return without_marks(name, latex_text(p->arena, source));
+}
+
+/* Chinese names that came without a comma: one word, or two of one character or more. */
+static void divide_han(struct name *name)
+{
+    if (name->given.length == 0) {
+        size_t family = han_family(name->family);
+        if (family > 0) {
+            name->given =
+                (struct slice){name->family.bytes + family, name->family.length - family};
+            name->family.length = family;
+        }
+    } else if (han_length(name->given) > 0 && han_length(name->family) > 0 &&
+               (han_surname(name->given) || !han_surname(name->family))) {
+        struct slice family = name->given; /* 林 晓, in Chinese order */
+        name->given = name->family;
+        name->family = family;
+    }
+}
+
+static void finish(struct parse *p, struct name *name, bool may_divide)
+{
+    name->given = part_text(p, name, name->given);
+    name->particle = part_text(p, name, name->particle);
+    name->family = part_text(p, name, name->family);
+    name->suffix = part_text(p, name, name->suffix);
+    if (name->family.length == 0) {
+        name->family = name->given.length > 0 ? name->given : name->particle;
+        name->given = (struct slice){"", 0};
+    }
+    if (name->family.length == 0)
+        p->names.count--;
+    else if (may_divide)
+        divide_han(name);
+}
+
+static void add_words(struct parse *p, struct slice source)
+{
+    struct words words;
+    words_of(&words, p->arena, source);
+    if (words.count == 0)
+        return;
+    struct name *name = add(p);
+    without_comma(name, &words);
+    finish(p, name,
+           source.length > 0 && memchr(source.bytes, '{', source.length) == NULL);
+}
+
+/* "von Last, First" and "von Last, Jr, First". */
+static void add_commas(struct parse *p, const struct slice *parts, size_t count)
+{
+    struct words words;
+    words_of(&words, p->arena, parts[0]);
+    struct name *name = add(p);
+    if (words.count > 0) {
+        size_t family = family_start(&words, 0, words.count);
+        name->particle = words_from(&words, 0, family);
+        name->family = words_from(&words, family, words.count);
+    }
+    if (count > 2)
+        name->suffix = parts[1];
+    name->given = slice_between(parts[count > 2 ? 2 : 1].bytes,
+                                parts[count - 1].bytes + parts[count - 1].length);
+    finish(p, name, false);
+}
+
+/* biblatex: "given=Johann, prefix=von, family=Goethe". */
+static bool add_keyed(struct parse *p, const struct slice *parts, size_t count)
+{
+    static const char *const keys[] = {"given", "prefix", "family", "suffix"};
+    struct slice values[4] = {
+        {"", 0},
+        {"", 0},
+        {"", 0},
+        {"", 0}
+    };
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *equals = memchr(parts[i].bytes, '=', parts[i].length);
+        if (equals == NULL)
+            return false;
+        struct slice key = slice_trim(slice_between(parts[i].bytes, equals));
+        for (size_t k = 0; k < 4; k++)
+            if (slice_like(key, keys[k])) {
+                values[k] = slice_between(equals + 1, parts[i].bytes + parts[i].length);
+                known++;
+            }
+    }
+    if (known == 0)
+        return false;
+    struct name *name = add(p);
+    name->given = values[0];
+    name->particle = values[1];
+    name->family = values[2];
+    name->suffix = values[3];
+    finish(p, name, false);
+    return true;
+}
+
+static size_t word_count(struct parse *p, struct slice source)
+{
+    struct words words;
+    words_of(&words, p->arena, source);
+    return words.count;
+}
+
+/* R. L. or KK: nothing but initials? */
+static bool initials(struct slice text)
+{
+    size_t run = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.bytes[i];
+        run = text_letter(c) ? run + 1 : 0;
+        if (run > 2 || (!text_letter(c) && c != '.' && c != '-' && c != ' ' && c != '~'))
+            return false;
+    }
+    return text.length > 0 && text_letter(text.bytes[0]);
+}
+
+/* Is it "A B, C D, E F": every part a whole name? Chinese ones have no space. */
+static bool whole_names(struct parse *p, const struct slice *parts, size_t count)
+{
+    if (han_length(parts[0]) >= 2 && !han_compound_surname(parts[0]))
+        return han_length(parts[1]) >= 2;
+    for (size_t i = 0; i < count; i++)
+        if (count < 3 || word_count(p, parts[i]) < 2 || initials(parts[i]))
+            return false;
+    return true;
+}
+
+/* "Smith, J., Jones, K. L., & Li, M."? */
+static bool name_pairs(const struct slice *parts, size_t count)
+{
+    if (count < 4 || count % 2 != 0)
+        return false;
+    for (size_t i = 1; i < count; i += 2)
+        if (!initials(parts[i]) || initials(parts[i - 1]))
+            return false;
+    return true;
+}
+
+static struct slice without_ampersand(struct slice part)
+{
+    size_t front = 0;
+    while (front < part.length && (part.bytes[front] == '\\' || part.bytes[front] == '&'))
+        front++;
+    return slice_trim((struct slice){part.bytes + front, part.length - front});
+}
+
+static void add_name(struct parse *p, struct slice source)
+{
+    struct words parts;
+    commas_of(&parts, p->arena, source);
+    if (parts.count == 0 || add_keyed(p, parts.list, parts.count))
+        return;
+    if (parts.count == 1) {
+        add_words(p, parts.list[0]);
+    } else if (whole_names(p, parts.list, parts.count)) {
+        for (size_t i = 0; i < parts.count; i++)
+            add_words(p, parts.list[i]);
+    } else if (name_pairs(parts.list, parts.count)) {
+        for (size_t i = 0; i < parts.count; i += 2) {
+            parts.list[i] = without_ampersand(parts.list[i]);
+            add_commas(p, parts.list + i, 2);
+        }
+    } else {
+        add_commas(p, parts.list, parts.count);
+    }
+}
+
+/* Takes an "et al." or 等 from the end. */
+static struct slice without_others(struct parse *p, struct slice source)
+{
+    static const char *const endings[] = {"et al.", "et al", "等", "et. al."};
+    source = slice_trim(source);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        size_t length = strlen(endings[i]);
+        if (source.length < length ||
+            strncasecmp(source.bytes + source.length - length, endings[i], length) != 0)
+            continue;
+        bool apart = source.length == length || i == 2 ||
+                     strchr(" ,\t\n", source.bytes[source.length - length - 1]) != NULL;
+        if (!apart)
+            continue;
+        p->names.others = true;
+        source.length -= length;
+        return slice_trim(source);
+    }
+    return source;
+}
+
+struct names names_parse(struct arena *arena, struct slice source)
+{
+    struct parse p = {.arena = arena};
+    struct words list;
+    names_of(&list, arena, without_others(&p, source));
+    for (size_t i = 0; i < list.count; i++) {
+        struct slice one = list.list[i];
+        if (slice_like(one, "others") || p.names.count >= NAMES_MOST)
+            p.names.others = true;
+        else
+            add_name(&p, one);
+    }
+    return p.names;
+}
+
+static void append_part(struct buf *text, struct slice part, bool space)
+{
+    if (space && text->length > 0 && part.length > 0 &&
+        !(part.bytes[0] == '-' || text->data[text->length - 1] == '\''))
+        buf_char(text, ' ');
+    buf_append(text, part.bytes, part.length);
+}
+
+struct slice name_family(struct arena *arena, const struct name *name)
+{
+    if (name->particle.length == 0)
+        return name->family;
+    struct buf text = buf_on(arena);
+    append_part(&text, name->particle, false);
+    append_part(&text, name->family, true);
+    return (struct slice){text.data, text.length};
+}
+
+struct slice name_display(struct arena *arena, const struct name *name)
+{
+    struct buf text = buf_on(arena);
+    struct slice family = name_family(arena, name);
+    bool han = han_length(family) > 0 &&
+               (name->given.length == 0 || han_length(name->given) > 0);
+    append_part(&text, han ? family : name->given, false);
+    append_part(&text, han ? name->given : family, !han);
+    append_part(&text, name->suffix, true);
+    return (struct slice){text.data, text.length};
+}

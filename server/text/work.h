@@ -1,0 +1,31 @@
+/* A BibTeX entry as a publication document, the shape in which forms, changes and stores
+ * know a publication:
+ *
+ *   kind        "article", "conference", "book", "chapter", "thesis", "report",
+ *               "preprint", "software", "dataset" or "other"
+ *   title, venue, volume, issue, pages, publisher, abstract, note, url, language
+ *               text, or null
+ *   year, month, day
+ *               integer, or null
+ *   authors     [{name, family, given, equal, corresponding}]: name as one reads it,
+ *               family with its particle; null for a part that is not there; the editors
+ *               when there are no authors
+ *   others      true when the list ends in "and others"
+ *   identifiers [{scheme, value}], at most one of each of "doi", "arxiv", "isbn" (of
+ * books alone: chapters share it), "pmid"; see identifier.h bibtex, bibtex_key,
+ * bibtex_type the entry as written (NUL bytes left out), its key and its type
+ *
+ * Every key is always there. Texts are as latex_text() makes them. Lengths are the form's
+ * to judge. */
+#ifndef LABD_TEXT_WORK_H
+#define LABD_TEXT_WORK_H
+
+#include "server/text/bibtex.h"
+
+#include <jansson.h>
+
+/* `arena` must be the thread's current one (arena_enter), where jansson allocates. The
+ * entry must not be a refused one. */
+json_t *work_document(struct arena *arena, const struct bibtex_entry *entry);
+
+#endif
