@@ -67,7 +67,8 @@ MUST_USE enum result account_set_password(struct db *db, const struct actor *act
  * change a session is never kept. */
 MUST_USE enum result session_create(struct db *db, int64_t account, const char *hash,
                                     const char *old_hash);
-/* The account of a live session, with session_created_at; marks it as seen (a write at
+/* The account of a live session, with session_created_at and session_fresh (it is not
+ * older than 10 minutes: signed in just now); marks it as seen (a write at
  * most once a minute). NOT_FOUND otherwise. */
 MUST_USE enum result session_find(json_t **account, struct db *db, const char *hash);
 MUST_USE enum result session_end(struct db *db, const char *hash);
