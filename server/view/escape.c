@@ -1,55 +1,72 @@
 /* Values on their way into a page; the rules are in escape.h. */
 #include "server/view/escape.h"
 
-#include <ctype.h>
 #include <strings.h>
 
-struct entity {
-    const char *text;
-    size_t length;
-};
+/* 1: has an entity. */
+static const unsigned char special[256] = {
+    ['&'] = 1, ['<'] = 1, ['>'] = 1, ['"'] = 1, ['\''] = 1};
 
-static const struct entity entities[256] = {
-    ['&'] = {"&amp;",  5},
-      ['<'] = {"&lt;",   4},
-      ['>'] = {"&gt;",   4},
-    ['"'] = {"&quot;", 6},
-      ['\''] = {"&#39;",  5},
-};
+static void entity(struct buf *out, char c)
+{
+    switch (c) {
+    case '&':
+        buf_append(out, "&amp;", 5);
+        break;
+    case '<':
+        buf_append(out, "&lt;", 4);
+        break;
+    case '>':
+        buf_append(out, "&gt;", 4);
+        break;
+    case '"':
+        buf_append(out, "&quot;", 6);
+        break;
+    default:
+        buf_append(out, "&#39;", 5);
+        break;
+    }
+}
 
 void escape_html(struct buf *out, const char *text, size_t length)
 {
     const char *end = text + length;
-    const char *run = text;
-    buf_reserve(out, length);
-    for (const char *c = text; c < end; c++) {
-        const struct entity *entity = &entities[(unsigned char)*c];
-        if (entity->text == NULL)
-            continue;
-        buf_append(out, run, (size_t)(c - run));
-        buf_append(out, entity->text, entity->length);
-        run = c + 1;
+    while (text < end) {
+        const char *run = text;
+        buf_reserve(out, length);
+        char *to = out->data + out->length;
+        while (text < end && !special[(unsigned char)*text])
+            *to++ = *text++;
+        *to = '\0';
+        out->length += (size_t)(text - run);
+        if (text < end)
+            entity(out, *text++);
     }
-    buf_append(out, run, (size_t)(end - run));
 }
 
 static bool unreserved(unsigned char c)
 {
-    return (c < 0x80 && isalnum(c)) || c == '-' || c == '.' || c == '_' || c == '~';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 void escape_component(struct buf *out, const char *text, size_t length, bool keep_at)
 {
     static const char digits[] = "0123456789ABCDEF";
+    buf_reserve(out, length * 3);
+    char *to = out->data + out->length;
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)text[i];
         if (unreserved(c) || (keep_at && c == '@')) {
-            buf_char(out, (char)c);
+            *to++ = (char)c;
         } else {
-            char code[] = {'%', digits[c >> 4], digits[c & 15]};
-            buf_append(out, code, sizeof code);
+            *to++ = '%';
+            *to++ = digits[c >> 4];
+            *to++ = digits[c & 15];
         }
     }
+    *to = '\0';
+    out->length = (size_t)(to - out->data);
 }
 
 static bool starts(const char *text, size_t length, const char *prefix)

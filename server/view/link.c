@@ -3,14 +3,27 @@
 #include "server/view/catalog.h"
 #include "server/view/node.h"
 
+const struct template *library_partial(const struct template_library *library,
+                                       enum template_kind kind, struct slice name)
+{
+    if (library == NULL || library->partial == NULL)
+        return NULL;
+    return library->partial(library, kind, name.bytes, name.length);
+}
+
+const struct message *library_message(const struct template_library *library,
+                                      struct slice key)
+{
+    if (library == NULL || library->message == NULL)
+        return NULL;
+    return library->message(library, key.bytes, key.length);
+}
+
 static enum result link_partial(const struct template *template, struct node *node,
                                 const struct template_library *library,
                                 struct template_problem *problem)
 {
-    node->target = library != NULL && library->partial != NULL
-                       ? library->partial(library, template->kind, node->text.bytes,
-                                          node->text.length)
-                       : NULL;
+    node->target = library_partial(library, template->kind, node->text);
     if (node->target == NULL && template_strict(template))
         return template_complain(template, node->at, problem,
                                  "there is no template '%.*s'", (int)node->text.length,
@@ -22,9 +35,7 @@ static enum result link_message(const struct template *template, struct node *no
                                 const struct template_library *library,
                                 struct template_problem *problem)
 {
-    node->message = library != NULL && library->message != NULL
-                        ? library->message(library, node->text.bytes, node->text.length)
-                        : NULL;
+    node->message = library_message(library, node->text);
     for (int l = 0; l < LANGUAGE_COUNT; l++)
         if (node->message == NULL || node->message->in[l].html[PLURAL_OTHER] == NULL)
             return template_complain(

@@ -108,4 +108,10 @@ MUST_USE enum result template_read_with(struct template **out, struct arena *are
                                         struct slice close,
                                         struct template_problem *problem);
 
+/* link.c: asks a library, which may be NULL or lack the function. */
+const struct template *library_partial(const struct template_library *library,
+                                       enum template_kind kind, struct slice name);
+const struct message *library_message(const struct template_library *library,
+                                      struct slice key);
+
 #endif

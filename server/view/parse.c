@@ -1,8 +1,9 @@
 /* Tokens become nodes: nesting, names, the place of each tag in the page, and the
- * indentation of blocks.
+ * indentation of what is included.
  *
  * A block whose opening tag stands alone on its line is kept without the indentation of
- * its first line, and gets that of the place where it is shown. */
+ * its first line, and gets that of the place where it is shown. In TEMPLATE_HTML nothing
+ * is indented: it would change the text of <pre> and <textarea>, and lengthen pages. */
 #include "server/view/html_context.h"
 #include "server/view/node.h"
 
@@ -293,7 +294,7 @@ static enum result add_partial(struct builder *builder, const struct token *toke
         return COMPLAIN(builder, token, "only blocks may stand in a parent");
     bool parent = token->sigil == '<';
     struct node *node = add(builder, parent ? NODE_PARENT : NODE_PARTIAL, token);
-    if (token->standalone && token->first)
+    if (token->standalone && token->first && !html(builder))
         node->indent = without(token->indent, builder->dedent);
     TRY(set_dynamic(builder, node, token, '/'));
     return parent ? push(builder, token) : OK;
@@ -325,6 +326,19 @@ static struct slice content_indent(const struct builder *builder,
     return token->first ? token->indent : (struct slice){token->indent.bytes, 0};
 }
 
+static void indent_block(struct builder *builder, struct node *node,
+                         const struct token *token, bool overrides)
+{
+    if (token->standalone) {
+        struct slice indent = content_indent(builder, token);
+        node->indent = without(indent, builder->dedent);
+        if (common(indent, builder->dedent) == builder->dedent.length)
+            builder->dedent = indent;
+    } else if (token->first && !overrides) {
+        node->indent = without(token->indent, builder->dedent);
+    }
+}
+
 static enum result add_block(struct builder *builder, const struct token *token)
 {
     bool overrides = in_parent(builder);
@@ -339,14 +353,8 @@ static enum result add_block(struct builder *builder, const struct token *token)
     node->alone = token->standalone;
     node->in_attribute = html(builder) && builder->place.place != HTML_TEXT;
     TRY(push(builder, token));
-    if (token->standalone) {
-        struct slice indent = content_indent(builder, token);
-        node->indent = without(indent, builder->dedent);
-        if (common(indent, builder->dedent) == builder->dedent.length)
-            builder->dedent = indent;
-    } else if (token->first && !overrides) {
-        node->indent = without(token->indent, builder->dedent);
-    }
+    if (!html(builder))
+        indent_block(builder, node, token, overrides);
     return OK;
 }
 

@@ -38,13 +38,13 @@ static bool strict(const struct render *render)
 
 /* Names. */
 
-static json_t *member(json_t *value, struct slice key)
+static inline json_t *member(json_t *value, struct slice key)
 {
     return json_is_object(value) ? json_object_getn(value, key.bytes, key.length) : NULL;
 }
 
 /* NULL: not found. */
-static json_t *look_up(const struct render *render, struct path path)
+static inline json_t *look_up(const struct render *render, struct path path)
 {
     size_t depth = render->depth;
     if (path.count == 0)
@@ -100,9 +100,21 @@ static bool truthy(const json_t *value)
 
 /* Text. */
 
-static void start_line(struct render *render)
+/* buf_append for the many short pieces: no call where there is room. */
+static inline void put(struct buf *out, const char *bytes, size_t length)
 {
-    if (render->indent.length > 0 && render->line_start)
+    if (out->capacity - out->length <= length)
+        buf_reserve(out, length);
+    memcpy(out->data + out->length, bytes, length);
+    out->length += length;
+    out->data[out->length] = '\0';
+}
+
+static inline void start_line(struct render *render)
+{
+    if (render->indent.length == 0)
+        return;
+    if (render->line_start)
         buf_append(render->out, render->indent.data, render->indent.length);
     render->line_start = false;
 }
@@ -110,7 +122,7 @@ static void start_line(struct render *render)
 static void render_text(struct render *render, struct slice text)
 {
     if (render->indent.length == 0) {
-        buf_append(render->out, text.bytes, text.length);
+        put(render->out, text.bytes, text.length);
         return;
     }
     const char *end = text.bytes + text.length;
@@ -150,11 +162,10 @@ static void write_real(struct buf *out, double number)
     buf_string(out, digits);
 }
 
-static void write_scalar(struct buf *out, enum escape escape, const json_t *value)
+/* A number, true or false. */
+static void write_number(struct buf *out, enum escape escape, const json_t *value)
 {
-    if (json_is_string(value)) {
-        escape_value(out, escape, json_string_value(value), json_string_length(value));
-    } else if (escape == ESCAPE_URL || escape == ESCAPE_HREF) {
+    if (escape == ESCAPE_URL || escape == ESCAPE_HREF) {
         buf_char(out, '#'); /* a number is no URL */
     } else if (json_is_integer(value)) {
         write_integer(out, json_integer_value(value));
@@ -220,6 +231,11 @@ static enum result render_variable(struct render *render, const struct node *nod
 {
     const json_t *value = look_up(render, node->path);
     start_line(render);
+    if (json_is_string(value)) {
+        escape_value(render->out, node->escape, json_string_value(value),
+                     json_string_length(value));
+        return OK;
+    }
     if (value == NULL) {
         const struct lambda *lambda = find_lambda(render, node);
         if (lambda != NULL)
@@ -233,7 +249,7 @@ static enum result render_variable(struct render *render, const struct node *nod
         return OK;
     }
     if (!json_is_null(value))
-        write_scalar(render->out, node->escape, value);
+        write_number(render->out, node->escape, value);
     return OK;
 }
 
@@ -310,16 +326,14 @@ static enum result dynamic_name(struct render *render, const struct node *node,
 static enum result find_target(struct render *render, const struct node *node,
                                const struct template **target)
 {
-    const struct template_library *library = render->call->library;
     *target = node->target;
     if (!node->dynamic)
         return OK;
     struct slice name;
     TRY(dynamic_name(render, node, &name));
-    *target =
-        name.bytes != NULL && library != NULL && library->partial != NULL
-            ? library->partial(library, render->template->kind, name.bytes, name.length)
-            : NULL;
+    *target = name.bytes != NULL
+                  ? library_partial(render->call->library, render->template->kind, name)
+                  : NULL;
     if (*target == NULL && strict(render))
         return COMPLAIN(render, node, "there is no template '%.*s'", (int)name.length,
                         name.bytes);
@@ -404,8 +418,7 @@ static enum result render_message(struct render *render, const struct node *node
     struct slice key = node->text;
     if (node->dynamic) {
         TRY(dynamic_name(render, node, &key));
-        message =
-            render->call->library->message(render->call->library, key.bytes, key.length);
+        message = library_message(render->call->library, key);
     }
     enum language language = render->call->language;
     const struct template *form =

@@ -237,3 +237,163 @@ Test(template, passes_the_whole_specification)
     cr_assert_eq(passed, count);
     cr_assert_eq(count, 194);
 }
+
+/* Our own cases: the page, or "column: reason". */
+
+struct page {
+    const char *text, *document, *partials, *shown;
+};
+
+static const char *show(enum template_kind kind, const struct page *page)
+{
+    struct template_problem problem = {0};
+    json_t *document = json_loads(page->document, JSON_DECODE_ANY, NULL);
+    json_t *partials =
+        page->partials != NULL ? json_loads(page->partials, 0, NULL) : json_object();
+    cr_assert(document != NULL && partials != NULL, "%s", page->text);
+    struct buf out;
+    if (render(&out, kind, page->text, strlen(page->text), document, partials, NULL,
+               &problem) != OK)
+        return arena_print(arena_current(), "%u:%u: %s", problem.line, problem.column,
+                           problem.reason);
+    return out.data;
+}
+
+static void check(enum template_kind kind, const struct page *pages, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *shown = show(kind, &pages[i]);
+        cr_expect_str_eq(shown, pages[i].shown, "[%s]: got [%s]", pages[i].text, shown);
+    }
+}
+
+#define CHECK(kind, pages) check(kind, pages, sizeof(pages) / sizeof *(pages))
+
+Test(template, shows_values_sections_and_comments)
+{
+    static const struct page pages[] = {
+        {"",                                                                  "{}",                                     NULL, ""                     },
+        {"a{{! b }}c",                                                        "{}",                                     NULL, "ac"                   },
+        {"{{a}} {{{a}}} {{&a}}",                                              "{\"a\": \"<&>\"}",                       NULL, "&lt;&amp;&gt; <&> <&>"},
+        {"{{a.b.c}}",                                                         "{\"a\": {\"b\": {\"c\": 1}}}",           NULL, "1"                    },
+        {"{{a}} {{b}} {{c}} {{d}}",
+         "{\"a\": -9223372036854775808, \"b\": 0.1, \"c\": true, \"d\": 1e100}",                                        NULL,
+         "-9223372036854775808 0.1 true 1e+100"                                                                                                      },
+        {"{{#a}}{{.}},{{/a}}",                                                "{\"a\": [1, \"b\", 2.5]}",               NULL, "1,b,2.5,"             },
+        {"{{#a}}1{{/a}}{{#b}}2{{/b}}{{#c}}3{{/c}}{{#d}}4{{/d}}{{#e}}5{{/e}}",
+         "{\"a\": \"\", \"b\": 0, \"c\": 0.0, \"d\": [], \"e\": {}}",                                                   NULL, "5"                    },
+        {"{{^a}}1{{/a}}{{^b}}2{{/b}}{{^e}}5{{/e}}",                           "{\"a\": \"\", \"b\": 0, \"e\": {}}",
+         NULL,                                                                                                                "12"                   },
+        {"{{=<% %>=}}<%a%>{{a}}<%={{ }}=%>{{a}}",                             "{\"a\": 1}",                             NULL, "1{{a}}1"              },
+        {"  {{#a}}\n  x\n  {{/a}}\ny\n",                                      "{\"a\": [1, 2]}",                        NULL, "  x\n  x\ny\n"        },
+        {"{{#a}}{{#b}}{{c}}{{/b}}{{/a}}",                                     "{\"c\": 3, \"a\": {\"b\": {\"d\": 1}}}", NULL,
+         "3"                                                                                                                                         },
+    };
+    CHECK(TEMPLATE_LENIENT, pages);
+}
+
+Test(template, includes_partials_parents_and_dynamic_names)
+{
+    static const struct page pages[] = {
+        {"{{>p}}|",                                "{\"a\": 1}",         "{\"p\": \"({{a}})\"}",                             "(1)|"   },
+        {"  {{>p}}\n|",                            "{\"a\": \"x\\ny\"}", "{\"p\": \"<\\n{{a}}\\n>\\n\"}",
+         "  <\n  x\ny\n  >\n|"                                                                                                        },
+        {" {{>p}}\n",                              "{}",                 "{\"p\": \"a\\n {{>q}}\\n\", \"q\": \"b\\nc\\n\"}",
+         " a\n  b\n  c\n"                                                                                                             },
+        {"{{>*a}} {{>f/*a}}",                      "{\"a\": \"p\"}",     "{\"p\": \"1\", \"f/p\": \"2\"}",                   "1 2"    },
+        {"{{<l}}{{$a}}new{{/a}}{{/l}}",            "{}",
+         "{\"l\": \"[{{$a}}old{{/a}} {{$b}}b{{/b}}]\"}",                                                                     "[new b]"},
+        {"{{<m}}{{$a}}1{{/a}}{{/m}}",              "{}",
+         "{\"l\": \"{{$a}}{{/a}}{{$b}}{{/b}}\", \"m\": "
+         "\"{{<l}}{{$b}}2{{$a}}{{/a}}{{/b}}{{/l}}\"}",                                                                       "121"    },
+        {"{{<l}}{{$a}}x{{$a}}y{{/a}}{{/a}}{{/l}}", "{}",                 "{\"l\": \"{{$a}}{{/a}}\"}",
+         "xy"                                                                                                                         },
+    };
+    CHECK(TEMPLATE_LENIENT, pages);
+}
+
+Test(template, refuses_what_is_not_well_formed)
+{
+    static const struct page pages[] = {
+        {"a\nb {{c",               "{}", NULL, "2:3: the tag is not closed"                       },
+        {"{{}}",                   "{}", NULL, "1:1: the tag has no name"                         },
+        {"{{{a}}",                 "{}", NULL, "1:1: the tag is not closed"                       },
+        {"{{=a=}}",                "{}", NULL, "1:1: the delimiters are not two words without '='"},
+        {"{{= a b c =}}",          "{}", NULL,
+         "1:1: the delimiters are not two words without '='"                                      },
+        {"{{#a}}\n{{#b}}\n{{/a}}", "{}", NULL, "3:1: {{/a}} stands where {{/b}} is due"           },
+        {"陈{{/a}}",              "{}", NULL, "1:2: {{/a}} closes nothing"                       },
+        {"{{^a}}",                 "{}", NULL, "1:1: {{^a}} is not closed"                        },
+    };
+    CHECK(TEMPLATE_LENIENT, pages);
+    CHECK(TEMPLATE_TEXT, pages);
+}
+
+Test(template, strict_kinds_refuse_what_is_not_there)
+{
+    static const struct page pages[] = {
+        {"{{a}}|{{#a}}x{{/a}}|{{^a}}y{{/a}}", "{\"a\": null}",         NULL,                        "||y"                                            },
+        {"a\n {{b}}",                         "{}",                    NULL,                        "2:2: 'b' is not in the document"                },
+        {"{{#b}}{{/b}}",                      "{}",                    NULL,                        "1:1: 'b' is not in the document"                },
+        {"{{^b}}{{/b}}",                      "{}",                    NULL,                        "1:1: 'b' is not in the document"                },
+        {"{{a.b}}",                           "{\"a\": {}, \"b\": 1}", NULL,                        "1:1: 'a.b' is not in the document"              },
+        {"{{a.b}}",                           "{\"a\": null}",         NULL,                        "1:1: 'a.b' is not in the document"              },
+        {"{{a}}",                             "{\"a\": []}",           NULL,                        "1:1: 'a' is a list or an object, not a text"    },
+        {"{{a b}}",                           "{}",                    NULL,                        "1:1: 'a b' is not a name"                       },
+        {"{{a..b}}",                          "{}",                    NULL,                        "1:1: 'a..b' is not a name"                      },
+        {"{{{a}}}",                           "{}",                    NULL,
+         "1:1: only a name that ends in _html may go out without escaping"                                                                           },
+        {"{{&a_html}}",                       "{\"a_html\": \"<b>\"}", NULL,                        "<b>"                                            },
+        {"x {{>p}}",                          "{}",                    NULL,                        "1:3: there is no template 'p'"                  },
+        {"{{>*a}}",                           "{}",                    NULL,                        "1:1: the name behind '*' is not in the document"},
+        {"{{>f/*a}}",                         "{\"a\": 1}",            NULL,                        "1:1: the name behind 'f/*' is not a text"       },
+        {"{{>f/*a}}",                         "{\"a\": \"q\"}",        "{\"q\": \"\"}",
+         "1:1: there is no template 'f/q'"                                                                                                           },
+        {"{{<l}}x{{/l}}",                     "{}",                    "{\"l\": \"\"}",
+         "1:7: text between the blocks of {{<l}} is lost"                                                                                            },
+        {"{{<l}}{{a}}{{/l}}",                 "{}",                    "{\"l\": \"\"}",
+         "1:7: only blocks may stand in a parent"                                                                                                    },
+        {"{{<l}}{{$a}}{{/a}}{{/l}}",          "{}",                    "{\"l\": \"{{$b}}{{/b}}\"}",
+         "1:7: 'l' has no block 'a'"                                                                                                                 },
+        {"{{<l}}{{$a}}1{{/a}}{{/l}}",         "{}",
+         "{\"l\": \"{{>m}}\", \"m\": \"{{$a}}{{/a}}\"}",                                            "1"                                              },
+        {"{{t.a}}",                           "{}",                    NULL,                        "1:1: i18n/en.json has no message 'a'"           },
+        {"{{#t.a}}{{/t.a}}",                  "{}",                    NULL,                        "1:1: messages are shown by {{t.a}} alone"       },
+    };
+    CHECK(TEMPLATE_TEXT, pages);
+    CHECK(TEMPLATE_HTML, pages);
+}
+
+Test(template, a_block_in_an_attribute_takes_no_markup)
+{
+    static const struct page pages[] = {
+        {"{{<l}}{{$a}}b{{/a}}{{/l}}",   "{}", "{\"l\": \"<p class='{{$a}}{{/a}}'>\"}",
+         "<p class='b'>"                                                                                },
+        {"{{<l}}{{$a}}b'{{/a}}{{/l}}",  "{}", "{\"l\": \"<p class='{{$a}}{{/a}}'>\"}",
+         "1:7: 'l' shows block 'a' in an attribute: it may hold no markup"                              },
+        {"<p class=\"{{$a}}b{{/a}}\">", "{}", NULL,                                    "<p class=\"b\">"},
+        {"<a href=\"{{$a}}b{{/a}}\">",  "{}", NULL,
+         "1:10: a message may not stand in a URL"                                                       },
+    };
+    CHECK(TEMPLATE_HTML, pages);
+}
+
+Test(template, is_bounded_in_depth_and_length)
+{
+    char deep[TEMPLATE_NESTING_MAX * 6 + 7] = "";
+    for (size_t i = 0; i <= TEMPLATE_NESTING_MAX; i++)
+        memcpy(deep + i * 6, "{{#a}}", 7);
+    char list[400];
+    for (size_t i = 0; i < 200; i++)
+        memcpy(list + i * 2, "1,", 2);
+    list[399] = '\0';
+    const char *lists = arena_print(arena_current(), "{\"a\": [%s]}", list);
+    const struct page pages[] = {
+        {"{{>p}}",                                            "{}",  "{\"p\": \"x{{>p}}\"}",
+         "1:2: templates include one another more than 64 deep"                                                                            },
+        {deep,                                                "{}",  NULL,                   "1:385: sections are nested more than 64 deep"},
+        {"{{#a}}{{#a}}{{#a}}{{#a}}x{{/a}}{{/a}}{{/a}}{{/a}}", lists, NULL,
+         "1:25: the page grows without end (16777217 bytes)"                                                                               },
+    };
+    CHECK(TEMPLATE_TEXT, pages);
+}

@@ -96,8 +96,8 @@ Test(view, pages_extend_the_layout_and_include_partials)
                                       "</ul>\n{{/main}}\n{{/layout}}\n");
     open_view("", false);
     cr_assert_str_eq(show("works/index.html", "{\"works\": [{\"title\": \"A & B\"}]}"),
-                     "<title>Works</title><body class=\"page\">\n  <ul>\n"
-                     "    <li>A &amp; B</li>\n  </ul>\n</body>\n");
+                     "<title>Works</title><body class=\"page\">\n<ul>\n"
+                     "<li>A &amp; B</li>\n</ul>\n</body>\n");
     cr_assert_str_eq(show("works/none.html", "{}"),
                      "works/none.html: there is no such template");
 }
