@@ -303,13 +303,14 @@ static enum result render_inverted(struct render *render, const struct node *nod
     return truthy(value) ? OK : render_range(render, node + 1, node + node->span);
 }
 
-/* The whole name of a dynamic partial or message; NULL text: nothing to name. */
+/* The whole name of a dynamic partial or message, from a text or an integer; NULL text:
+ * nothing to name. */
 static enum result dynamic_name(struct render *render, const struct node *node,
                                 struct slice *name)
 {
     const json_t *value = look_up(render, node->path);
     *name = (struct slice){0};
-    if (!json_is_string(value)) {
+    if (!json_is_string(value) && !json_is_integer(value)) {
         if (strict(render))
             return COMPLAIN(render, node, "the name behind '%.*s*' is %s",
                             (int)node->text.length, node->text.bytes,
@@ -318,7 +319,7 @@ static enum result dynamic_name(struct render *render, const struct node *node,
     }
     struct buf whole = buf_on(render->out->arena);
     buf_append(&whole, node->text.bytes, node->text.length);
-    buf_append(&whole, json_string_value(value), json_string_length(value));
+    write_scalar(&whole, ESCAPE_NONE, value);
     *name = (struct slice){whole.data, whole.length};
     return OK;
 }

@@ -151,6 +151,19 @@ Test(view, messages_have_values_plurals_and_dynamic_keys)
         "{{t.hello}} {{t.found}}");
 }
 
+Test(view, an_integer_names_a_message_as_its_digits_do)
+{
+    put("templates/page.html", "{{t.month.*month}}");
+    put("templates/i18n/en.json", "{\"month.11\": \"November {{year}}\"}");
+    put("templates/i18n/zh.json", "{\"month.11\": \"{{year}} 年 11 月\"}");
+    open_view("", false);
+    cr_assert_str_eq(show("page.html", "{\"month\": 11, \"year\": 2026}"),
+                     "November 2026");
+    cr_assert_str_eq(show("page.html", "{\"month\": null, \"year\": 2026}"),
+                     "templates/page.html:1:1: the name behind 'month.*' is not a text\n"
+                     "{{t.month.*month}}");
+}
+
 Test(view, a_message_that_one_language_lacks_is_refused)
 {
     put("templates/page.html", "<p>\n  {{t.title}}");
