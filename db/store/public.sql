@@ -103,7 +103,7 @@ order by p.issued desc, p.id desc
 -- What there is to choose from. Years and kinds are found by leaping over the index, so
 -- that a million works cost what a hundred do.
 -- name: public_work_choices
--- reads: publication authorship person
+-- reads: publication authorship person appointment lab
 with recursive years as (
     (select issued / 10000 as year from public_publication order by issued desc limit 1)
     union all

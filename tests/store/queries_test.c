@@ -47,7 +47,7 @@ static const char *names(uint64_t bits)
     return text.data;
 }
 
-static void open_plan(struct db *db, const struct query *query)
+static bool open_plan(struct db *db, const struct query *query)
 {
     struct buf sql = buf_on(arena_current());
     buf_print(&sql,
@@ -57,8 +57,9 @@ static void open_plan(struct db *db, const struct query *query)
     for (int i = 0; i < query->params; i++)
         buf_print(&sql, "%s null", i == 0 ? "(" : ",");
     buf_string(&sql, query->params > 0 ? ")" : "");
-    cr_expect_eq(db_script(db, query->name, sql.data), OK, "%s: %s", query->name,
-                 db->problem);
+    bool planned = db_script(db, query->name, sql.data) == OK;
+    cr_expect(planned, "%s: %s", query->name, db->problem);
+    return planned;
 }
 
 static void compare(struct db *db, const struct query *query)
@@ -89,13 +90,11 @@ Test(queries, read_and_write_what_their_headers_say)
 {
     struct db *db = test_lab_db();
     for (int i = 0; all_queries[i] != NULL; i++) {
-        open_plan(db, all_queries[i]);
-        if (db->problem[0] == '\0')
+        if (open_plan(db, all_queries[i])) {
             compare(db, all_queries[i]);
-        test_sql(db, "rollback; deallocate all");
-        /* It forgot the prepared queries of the connection as well. */
-        db_free(db);
-        db = test_lab_db();
+            test_sql(db, "deallocate checked");
+        }
+        test_sql(db, "rollback");
     }
     db_free(db);
 }
