@@ -162,10 +162,12 @@ static void write_real(struct buf *out, double number)
     buf_string(out, digits);
 }
 
-/* A number, true or false. */
-static void write_number(struct buf *out, enum escape escape, const json_t *value)
+/* A text, a number, true or false. */
+static void write_scalar(struct buf *out, enum escape escape, const json_t *value)
 {
-    if (escape == ESCAPE_URL || escape == ESCAPE_HREF) {
+    if (json_is_string(value)) {
+        escape_value(out, escape, json_string_value(value), json_string_length(value));
+    } else if (escape == ESCAPE_URL || escape == ESCAPE_HREF) {
         buf_char(out, '#'); /* a number is no URL */
     } else if (json_is_integer(value)) {
         write_integer(out, json_integer_value(value));
@@ -231,11 +233,6 @@ static enum result render_variable(struct render *render, const struct node *nod
 {
     const json_t *value = look_up(render, node->path);
     start_line(render);
-    if (json_is_string(value)) {
-        escape_value(render->out, node->escape, json_string_value(value),
-                     json_string_length(value));
-        return OK;
-    }
     if (value == NULL) {
         const struct lambda *lambda = find_lambda(render, node);
         if (lambda != NULL)
@@ -249,7 +246,7 @@ static enum result render_variable(struct render *render, const struct node *nod
         return OK;
     }
     if (!json_is_null(value))
-        write_number(render->out, node->escape, value);
+        write_scalar(render->out, node->escape, value);
     return OK;
 }
 

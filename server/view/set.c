@@ -182,8 +182,10 @@ static enum result read_text(struct view_set *set, const struct view_file *file,
                              struct slice *text)
 {
     FILE *stream = fopen(file->path, "rb");
-    if (stream == NULL)
-        return cannot_read(set, file, strerror(errno));
+    if (stream == NULL) {
+        char space[64];
+        return cannot_read(set, file, strerror_r(errno, space, sizeof space));
+    }
     struct buf all = buf_on(set->arena);
     size_t got = 1;
     while (got > 0 && all.length <= TEMPLATE_SOURCE_MAX) {
@@ -192,7 +194,7 @@ static enum result read_text(struct view_set *set, const struct view_file *file,
         all.length += got;
     }
     bool bad = ferror(stream) != 0;
-    fclose(stream);
+    (void)fclose(stream);
     all.data[all.length] = '\0';
     *text = (struct slice){all.data, all.length};
     if (bad)

@@ -346,7 +346,7 @@ Test(template, strict_kinds_refuse_what_is_not_there)
         {"{{&a_html}}",                       "{\"a_html\": \"<b>\"}", NULL,                        "<b>"                                            },
         {"x {{>p}}",                          "{}",                    NULL,                        "1:3: there is no template 'p'"                  },
         {"{{>*a}}",                           "{}",                    NULL,                        "1:1: the name behind '*' is not in the document"},
-        {"{{>f/*a}}",                         "{\"a\": 1}",            NULL,                        "1:1: the name behind 'f/*' is not a text"       },
+        {"{{>f/*a}}",                         "{\"a\": true}",         NULL,                        "1:1: the name behind 'f/*' is not a text"       },
         {"{{>f/*a}}",                         "{\"a\": \"q\"}",        "{\"q\": \"\"}",
          "1:1: there is no template 'f/q'"                                                                                                           },
         {"{{<l}}x{{/l}}",                     "{}",                    "{\"l\": \"\"}",
