@@ -16,7 +16,7 @@
 
 enum {
     SPARE_DESCRIPTORS = 512, /* beside the connections: database, files, lingering */
-    CONNECTION_MEMORY = 64 * 1024,
+    CONNECTION_MEMORY = 32 * 1024,
     BACKLOG = 1024,
     CANCEL_MS = 5000 /* that running handlers get after drain_seconds */
 };
@@ -170,7 +170,7 @@ on_log(void *context, const char *format, va_list arguments)
         return;
     vsnprintf(line, sizeof line, format, arguments);
     line[strcspn(line, "\r\n")] = '\0';
-    log_warning("http.library", "says", line);
+    log_info("http.library", "says", line);
 }
 
 static void run_job(void *worker, struct job *job)

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum {
-    HEAD_BYTES_MAX = 32 * 1024,
+    HEAD_BYTES_MAX = 16 * 1024,
     HEAD_TARGET_MAX = 8 * 1024,
     HEAD_FIELDS_MAX = 100,
     HEAD_ARGUMENTS_MAX = 100,
