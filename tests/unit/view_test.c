@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -226,4 +227,51 @@ Test(view, a_missing_name_is_an_error_with_its_place)
     cr_assert_str_eq(show("page.html", "{\"name\": null}"),
                      "templates/page.html:2:6: 'nmae' is not in the document\n"
                      "<p>名 {{nmae}}</p>");
+}
+
+/* Shows the page over and over; NULL, or what was shown instead of one of its versions.
+ */
+static void *show_often(void *unused)
+{
+    (void)unused;
+    struct arena *arena = arena_new();
+    char *wrong = NULL;
+    arena_enter(arena);
+    for (int i = 0; i < 400 && wrong == NULL; i++) {
+        struct buf out = buf_on(arena);
+        enum result result = view_render(view, &out, "page.html", json_object(), CHINESE);
+        if (result != OK || (strcmp(out.data, "<p>一</p>: 1") != 0 &&
+                             strcmp(out.data, "<p>一</p>: more of 2") != 0))
+            wrong = strdup(out.data);
+        arena_reset(arena);
+    }
+    arena_free(arena_enter(NULL));
+    return wrong;
+}
+
+Test(view, threads_render_while_templates_change)
+{
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    put("templates/page.html", "{{>part}}: 1");
+    put("templates/part.html", "<p>{{t.one}}</p>");
+    put("templates/i18n/en.json", "{\"one\": \"one\"}");
+    put("templates/i18n/zh.json", "{\"one\": \"一\"}");
+    open_view("", true);
+    for (int i = 0; i < THREADS; i++)
+        cr_assert_eq(pthread_create(&threads[i], NULL, show_often, NULL), 0);
+    for (int i = 0; i < 50; i++) {
+        /* A new file takes the place of the old at once, as editors do it. */
+        put("templates/page.new", i % 2 == 0 ? "{{>part}}: more of 2" : "{{>part}}: 1");
+        cr_assert_eq(rename(arena_print(arena_current(), "%s/templates/page.new", home),
+                            arena_print(arena_current(), "%s/templates/page.html", home)),
+                     0);
+        view_refresh(view);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *wrong;
+        cr_assert_eq(pthread_join(threads[i], &wrong), 0);
+        cr_expect_null(wrong, "shown: %s", (const char *)wrong);
+        free(wrong);
+    }
 }
