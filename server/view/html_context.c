@@ -266,10 +266,11 @@ static const char *step(struct html_context *context, char c)
 }
 
 const char *html_context_text(struct html_context *context, const char *text,
-                              size_t length)
+                              size_t length, size_t *at)
 {
     for (size_t i = 0; i < length; i++) {
         const char *reason = step(context, text[i]);
+        *at = i;
         if (reason != NULL)
             return reason;
     }

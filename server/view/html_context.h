@@ -62,9 +62,9 @@ struct html_context {
 
 /* Each returns NULL, or a reason in English why the template is refused. */
 
-/* Literal text. */
+/* Literal text; `*at` is where in it the refused character stands. */
 const char *html_context_text(struct html_context *context, const char *text,
-                              size_t length);
+                              size_t length, size_t *at);
 /* A variable; `*escape` is set. `raw` for {{{...}}}: the text alone. */
 const char *html_context_variable(struct html_context *context, bool raw,
                                   enum escape *escape);

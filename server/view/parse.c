@@ -119,9 +119,13 @@ static enum result add_text(struct builder *builder, const struct token *token)
     if (text.length == 0)
         return OK;
     if (html(builder)) {
-        const char *reason = html_context_text(&builder->place, text.bytes, text.length);
+        size_t at;
+        const char *reason =
+            html_context_text(&builder->place, text.bytes, text.length, &at);
         if (reason != NULL)
-            return COMPLAIN(builder, token, "%s", reason);
+            return template_complain(builder->template,
+                                     (size_t)(text.bytes + at - source), builder->problem,
+                                     "%s", reason);
         note_markup(builder, text);
     }
     /* The literals move while they grow: for now the node keeps only their length. */

@@ -16,11 +16,11 @@ struct render {
     const struct frame *frame;
     struct buf indent;
     bool line_start; /* the next thing shown starts a line; kept while there is indent */
-    unsigned partials;
+    unsigned partials, open; /* partials, and ranges of nodes, within one another */
     size_t steps, limit;
     size_t depth;
     struct template_problem *problem;
-    json_t *contexts[TEMPLATE_CONTEXTS_MAX];
+    json_t *contexts[TEMPLATE_OPEN_MAX + 1];
 };
 
 static enum result render_range(struct render *render, const struct node *from,
@@ -253,9 +253,7 @@ static enum result render_variable(struct render *render, const struct node *nod
 static enum result render_in(struct render *render, const struct node *node,
                              json_t *context)
 {
-    if (render->depth == TEMPLATE_CONTEXTS_MAX)
-        return COMPLAIN(render, node, "more than %d sections are open",
-                        TEMPLATE_CONTEXTS_MAX);
+    /* One a range: there is room. */
     render->contexts[render->depth++] = context;
     enum result result = render_range(render, node + 1, node + node->span);
     render->depth--;
@@ -464,12 +462,17 @@ static enum result render_node(struct render *render, const struct node *node)
 static enum result render_range(struct render *render, const struct node *from,
                                 const struct node *to)
 {
+    if (render->open == TEMPLATE_OPEN_MAX)
+        return complain(render, from < to ? from->at : 0, render->problem,
+                        "more than %d sections are open", TEMPLATE_OPEN_MAX);
+    render->open++;
     for (const struct node *node = from; node < to; node += node->span) {
         TRY(render_node(render, node));
         if (++render->steps > TEMPLATE_STEPS_MAX || render->out->length > render->limit)
             return COMPLAIN(render, node, "the page grows without end (%zu bytes)",
                             render->out->length);
     }
+    render->open--;
     return OK;
 }
 
@@ -485,6 +488,7 @@ enum result template_render(const struct template *template, struct buf *out,
     render.indent = buf_on(out->arena);
     render.line_start = true;
     render.partials = 0;
+    render.open = 0;
     render.steps = 0;
     render.limit = out->length + (call->limit > 0 ? call->limit : TEMPLATE_OUTPUT_MAX);
     render.depth = 1;

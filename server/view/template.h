@@ -80,7 +80,7 @@ enum {
     TEMPLATE_OUTPUT_MAX = 16 * 1024 * 1024,
     TEMPLATE_PARTIALS_MAX = 64,     /* partials and parents within one another */
     TEMPLATE_NESTING_MAX = 64,      /* sections within one another in one file */
-    TEMPLATE_CONTEXTS_MAX = 512,    /* sections open at one moment of a rendering */
+    TEMPLATE_OPEN_MAX = 512,        /* sections, blocks, partials open at one moment */
     TEMPLATE_STEPS_MAX = 100000000, /* nodes visited by one rendering */
     TEMPLATE_SOURCE_MAX = 4 * 1024 * 1024
 };

@@ -389,11 +389,14 @@ Test(template, is_bounded_in_depth_and_length)
     list[399] = '\0';
     const char *lists = arena_print(arena_current(), "{\"a\": [%s]}", list);
     const struct page pages[] = {
-        {"{{>p}}",                                            "{}",  "{\"p\": \"x{{>p}}\"}",
-         "1:2: templates include one another more than 64 deep"                                                                            },
-        {deep,                                                "{}",  NULL,                   "1:385: sections are nested more than 64 deep"},
-        {"{{#a}}{{#a}}{{#a}}{{#a}}x{{/a}}{{/a}}{{/a}}{{/a}}", lists, NULL,
-         "1:25: the page grows without end (16777217 bytes)"                                                                               },
+        {"{{>p}}",                                            "{}",             "{\"p\": \"x{{>p}}\"}",
+         "1:2: templates include one another more than 64 deep"                                                                                       },
+        {"{{>p}}",                                            "{\"x\": false}",
+         "{\"p\": \"{{^x}}{{^x}}{{^x}}{{^x}}{{^x}}{{^x}}{{^x}}{{^x}}{{>p}}"
+         "{{/x}}{{/x}}{{/x}}{{/x}}{{/x}}{{/x}}{{/x}}{{/x}}\"}",                                         "1:43: more than 512 sections are open"       },
+        {deep,                                                "{}",             NULL,                   "1:385: sections are nested more than 64 deep"},
+        {"{{#a}}{{#a}}{{#a}}{{#a}}x{{/a}}{{/a}}{{/a}}{{/a}}", lists,            NULL,
+         "1:25: the page grows without end (16777217 bytes)"                                                                                          },
     };
     CHECK(TEMPLATE_TEXT, pages);
 }
