@@ -177,7 +177,7 @@ static void join(struct bibtex *b, struct joined *joined, struct slice piece)
         refuse(b, BIBTEX_TOO_LONG, b->at);
         return;
     }
-    if (length > joined->capacity) {
+    if (joined->bytes == NULL || length > joined->capacity) {
         char *old = joined->bytes;
         joined->capacity = length * 2;
         joined->bytes = arena_alloc(b->arena, joined->capacity);

@@ -124,6 +124,7 @@ static bool from_cp1252(struct decoded *decoded, struct arena *arena, struct sli
     buf_reserve(&out, in.length * 2 + 4);
     size_t stray = 0;
     size_t runs = 0;
+    size_t controls = 0; /* a spreadsheet or a picture has many */
     size_t symbols = 0;
     size_t undefined = 0;
     size_t size;
@@ -131,6 +132,7 @@ static bool from_cp1252(struct decoded *decoded, struct arena *arena, struct sli
     for (size_t at = 0; at < in.length; at += size) {
         int32_t code = utf8_next(in.bytes + at, in.length - at, &size);
         unsigned char byte = (unsigned char)in.bytes[at];
+        controls += byte < ' ' && !text_space(in.bytes[at]);
         bool is_stray = size == 1 && byte >= 0x80;
         if (is_stray) {
             stray++;
@@ -148,8 +150,8 @@ static bool from_cp1252(struct decoded *decoded, struct arena *arena, struct sli
         {out.data, out.length},
         ENCODING_CP1252, undefined
     };
-    return stray * 10 <= runs * 14 && undefined * 20 <= stray &&
-           (symbols * 2 <= stray || stray <= 3);
+    return controls * 100 <= in.length && stray * 10 <= runs * 14 &&
+           undefined * 20 <= stray && (symbols * 2 <= stray || stray <= 3);
 }
 
 /* Where the text is well-formed but for an unfinished character at its very end. */
