@@ -331,6 +331,11 @@ int daemon_port(const struct daemon *daemon)
     return daemon->port;
 }
 
+int daemon_pending(const struct daemon *daemon)
+{
+    return daemon->suspended;
+}
+
 bool daemon_draining(const struct daemon *daemon)
 {
     return daemon->draining;

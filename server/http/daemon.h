@@ -47,6 +47,8 @@ MUST_USE enum result daemon_start(struct daemon **daemon,
                                   const struct daemon_options *options);
 int daemon_port(const struct daemon *daemon);
 
+/* Requests at a worker or waiting for one. Safe from any thread. */
+int daemon_pending(const struct daemon *daemon);
 /* Is the server stopping? For /readyz. Safe from any thread. */
 bool daemon_draining(const struct daemon *daemon);
 

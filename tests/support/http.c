@@ -41,8 +41,18 @@ static enum result page(struct request *request, struct response *response)
 static enum result slow(struct request *request, struct response *response)
 {
     (void)request;
+    atomic_fetch_add(&http_counted, 1);
     usleep(300 * 1000);
     buf_string(&response->body, "slow");
+    return OK;
+}
+
+static enum result large(struct request *request, struct response *response)
+{
+    (void)request;
+    buf_reserve(&response->body, HTTP_LARGE);
+    memset(response->body.data, 'x', HTTP_LARGE);
+    response->body.length = HTTP_LARGE;
     return OK;
 }
 
@@ -55,13 +65,14 @@ static enum result peer(struct request *request, struct response *response)
 static const struct route routes[] = {
     {GET,      "/count", PUBLIC, count},
     {GET,  "/slow", PUBLIC, slow},
-    {GET,        "/peer", PUBLIC, peer},
-    {GET,"/page/:name", PUBLIC, page, .localized = true, .cache = true,
+    {GET,        "/large", PUBLIC, large},
+    {GET,"/peer", PUBLIC, peer},
+    {GET,    "/page/:name", PUBLIC, page, .localized = true, .cache = true,
      .arguments = "year kind"},
-    {POST,    "/echo", ANYONE, echo, .body_bytes = 2 * 1024 * 1024},
-    {POST,      "/small", ANYONE, echo, .body_bytes = 1024},
-    {POST,  "/api", TOKEN, echo},
-    {0       },
+    {POST,      "/echo", ANYONE, echo, .body_bytes = 2 * 1024 * 1024},
+    {POST,  "/small", ANYONE, echo, .body_bytes = 1024},
+    {POST,        "/api", TOKEN, echo},
+    {0 },
 };
 
 static enum result work(void *worker, struct request *request, struct response *response,

@@ -7,7 +7,9 @@
 
 #include <stdatomic.h>
 
-/* How often GET /count was run since the last start. */
+enum { HTTP_LARGE = 16 * 1024 * 1024 }; /* bytes of GET /large */
+
+/* How often /count, /page and /slow were run since the last start. */
 extern atomic_int http_counted;
 
 struct daemon_options http_test_options(void);

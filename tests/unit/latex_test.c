@@ -89,7 +89,7 @@ Test(latex, reads_simple_mathematics)
         {"\\(x^2\\) y^2 \\ensuremath{\\beta_1}",                          "x² y^2 β₁"            },
         {"$\\hat{x}$ $\\bar x$ $a-b$ $O(n \\log n)$",                     "x̂ x̄ a-b O(n log n)"   },
         {"a_b^c",                                                         "a_b^c"                    },
-        {"$x^{y^{2}}$",                                                   "xʸ²"                      },
+        {"$x^{y^{2}}$",                                                   "xʸ²"                    },
     };
     CHECK(cases);
 }
