@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FORMS_MAX = 100, FILE_MAX = 1024 * 1024 };
+enum { FORMS_MAX = 100 };
 
 struct generation {
     struct arena *arena;
@@ -43,27 +43,39 @@ static bool definition_name(const char *file, size_t *length)
     return strspn(file, "abcdefghijklmnopqrstuvwxyz0123456789_-") == *length;
 }
 
+static int is_definition(const struct dirent *entry)
+{
+    size_t length;
+    return definition_name(entry->d_name, &length);
+}
+
+/* What stat() says of a file, mixed: differs when the file does. */
+static uint64_t file_stamp(const char *folder, const char *name, uint64_t stamp)
+{
+    char path[1024];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (stat(path, &status) != 0)
+        return stamp;
+    const uint64_t parts[] = {(uint64_t)status.st_ino, (uint64_t)status.st_size,
+                              (uint64_t)status.st_mtim.tv_sec,
+                              (uint64_t)status.st_mtim.tv_nsec};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        stamp = (stamp ^ parts[i]) * UINT64_C(0x100000001B3);
+    return stamp;
+}
+
 /* Changes whenever a file of the folder does. */
 static uint64_t folder_stamp(const char *folder, uint64_t stamp)
 {
-    DIR *dir = folder != NULL ? opendir(folder) : NULL;
-    if (dir == NULL)
-        return stamp;
-    uint64_t sum = 0; /* the order of readdir is not told */
-    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        size_t length;
-        struct stat status;
-        if (!definition_name(entry->d_name, &length) ||
-            fstatat(dirfd(dir), entry->d_name, &status, 0) != 0)
-            continue;
-        uint64_t own = (uint64_t)status.st_ino;
-        own = own * 31 + (uint64_t)status.st_size;
-        own = own * 31 + (uint64_t)status.st_mtim.tv_sec;
-        own = own * 31 + (uint64_t)status.st_mtim.tv_nsec;
-        sum += own * UINT64_C(0x9E3779B97F4A7C15);
+    struct dirent **entries = NULL;
+    int count = folder != NULL ? scandir(folder, &entries, is_definition, alphasort) : 0;
+    for (int i = 0; i < count; i++) {
+        stamp = file_stamp(folder, entries[i]->d_name, stamp);
+        free(entries[i]);
     }
-    closedir(dir);
-    return stamp * 31 + sum;
+    free(entries);
+    return stamp;
 }
 
 static const struct form **find(struct generation *generation, const char *name)
@@ -104,23 +116,25 @@ static enum result load_file(struct generation *generation, const char *path,
 static enum result load_folder(struct generation *generation, const char *folder,
                                bool optional, char *problem, size_t size)
 {
-    DIR *dir = opendir(folder);
-    if (dir == NULL && optional && errno == ENOENT)
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_definition, alphasort);
+    if (count < 0 && optional && errno == ENOENT)
         return OK;
-    if (dir == NULL) {
-        snprintf(problem, size, "%s: %s", folder, strerror(errno));
+    if (count < 0) {
+        snprintf(problem, size, "%s: %s", folder, strerrordesc_np(errno));
         return INVALID;
     }
     enum result result = OK;
-    for (struct dirent *entry; result == OK && (entry = readdir(dir)) != NULL;) {
+    for (int i = 0; i < count; i++) {
+        const char *file = entries[i]->d_name;
         size_t length;
-        if (!definition_name(entry->d_name, &length))
-            continue;
-        result = load_file(
-            generation, arena_print(generation->arena, "%s/%s", folder, entry->d_name),
-            arena_copy(generation->arena, entry->d_name, length), problem, size);
+        if (result == OK && definition_name(file, &length))
+            result = load_file(
+                generation, arena_print(generation->arena, "%s/%s", folder, file),
+                arena_copy(generation->arena, file, length), problem, size);
+        free(entries[i]);
     }
-    closedir(dir);
+    free(entries);
     return result;
 }
 

@@ -131,7 +131,9 @@ json_t *form_error_list(const struct form *form, json_t *errors, enum language l
     size_t index;
     json_t *error;
     json_array_foreach(errors, index, error)
+    {
         json_array_append_new(list, whole_error(form, error, language));
+    }
     return list;
 }
 

@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct arena *arena;
@@ -539,4 +540,46 @@ Test(form, a_definition_with_a_mistake_is_refused_with_its_path)
                       strstr(problem, cases[i].path) != NULL,
                   "case %zu: %s", i, problem);
     }
+}
+
+static void put(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file, "%s", path);
+    fputs(text, file);
+    fclose(file);
+}
+
+Test(form, a_theme_replaces_a_form_and_development_reads_changes)
+{
+    static const char ours[] =
+        "{\"title\": {\"en\": \"%s\", \"zh\": \"T\"}, \"sections\": [{\"fields\": "
+        "[{\"name\": \"x\", \"type\": \"text\", \"label\": {\"en\": \"X\", \"zh\": "
+        "\"X\"}}]}]}";
+    char home[] = "/tmp/labd-form-XXXXXX";
+    cr_assert_not_null(mkdtemp(home));
+    const char *folder = arena_print(arena, "%s/templates/forms", home);
+    const char *theme = arena_print(arena, "%s/theme", home);
+    cr_assert_eq(system(arena_print(arena, "mkdir -p %s %s/forms", folder, theme)), 0);
+    put(arena_print(arena, "%s/a.json", folder), arena_print(arena, ours, "A"));
+    put(arena_print(arena, "%s/b.json", folder), arena_print(arena, ours, "B"));
+    put(arena_print(arena, "%s/forms/b.json", theme), arena_print(arena, ours, "Theme"));
+    char problem[400] = "";
+    cr_assert_eq(forms_open(&forms, home, theme, true, problem, sizeof problem), OK, "%s",
+                 problem);
+    const struct form *a = form_named(forms, "a");
+    cr_assert_not_null(a);
+    cr_expect_str_eq(a->title.text[ENGLISH], "A");
+    cr_expect_str_eq(form_named(forms, "b")->title.text[ENGLISH], "Theme");
+    cr_expect_null(form_named(forms, "c"));
+    put(arena_print(arena, "%s/a.json", folder), arena_print(arena, ours, "Longer"));
+    cr_expect_str_eq(form_named(forms, "a")->title.text[ENGLISH], "Longer");
+    cr_expect_str_eq(a->title.text[ENGLISH], "A"); /* what a request still holds */
+    put(arena_print(arena, "%s/a.json", folder), "{");
+    cr_expect_str_eq(form_named(forms, "a")->title.text[ENGLISH], "Longer");
+    struct forms *again = NULL;
+    cr_expect_eq(forms_open(&again, home, theme, false, problem, sizeof problem),
+                 INVALID);
+    cr_expect_not_null(strstr(problem, "templates/forms/a.json:1:"), "%s", problem);
+    cr_expect_eq(system(arena_print(arena, "rm -r %s", home)), 0);
 }
