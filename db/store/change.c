@@ -204,9 +204,11 @@ static enum result apply(json_t **after, struct db *db, const struct entity *ent
     if (entity->derive != NULL)
         entity->derive(plain, arena);
     if (entity->slug != NULL) {
-        const char *slug = text_of(plain, "slug");
-        json_object_set_new(plain, "slug",
-                            json_string(slug ? slug : entity->slug(arena, plain)));
+        const char *given = text_of(plain, "slug");
+        const char *slug = slug_from(arena, given != NULL ? given : "", 20, 80);
+        if (*slug == '\0')
+            slug = entity->slug(arena, plain);
+        json_object_set_new(plain, "slug", json_string(slug));
     }
     const char *text = json_dumps(plain, JSON_COMPACT);
     if (target == 0) {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { PATTERN_MAX = 120, ROWS_MAX = 500 };
+enum { PATTERN_MAX = 120, ROWS_MAX = 5000 };
 
 #define BIT(type) (1U << (type))
 #define LINES (BIT(FIELD_TEXTAREA) | BIT(FIELD_MARKDOWN))
