@@ -10,8 +10,18 @@
 struct open {
     uint32_t node;
     size_t token;
-    struct html_context before;
+    struct html_context before; /* of another branch: where the first one ended */
+    bool other;
     struct slice dedent; /* outside of it */
+};
+
+/* The section closed last: {{^a}} directly behind {{#a}}...{{/a}} (or the other way
+ * round) is its other branch, begins where it began and must end where it ended. */
+struct closed {
+    size_t token; /* its closing tag; 0: none */
+    enum node_kind kind;
+    struct slice name;
+    struct html_context before, after;
 };
 
 struct builder {
@@ -22,7 +32,8 @@ struct builder {
     struct buf literals;
     struct open open[TEMPLATE_NESTING_MAX];
     size_t depth;
-    struct slice dedent;       /* stripped from the start of each line now */
+    struct slice dedent; /* stripped from the start of each line now */
+    struct closed closed;
     bool joined;               /* the last node is text that more text may join */
     struct html_context place; /* TEMPLATE_HTML */
     struct template_problem *problem;
@@ -269,8 +280,19 @@ static enum result push(struct builder *builder, const struct token *token)
     return OK;
 }
 
+static bool other_branch(const struct builder *builder, const struct token *token)
+{
+    const struct closed *closed = &builder->closed;
+    return closed->token > 0 && closed->token + 1 == builder->at &&
+           slice_equal(closed->name, token->name) &&
+           (closed->kind == NODE_SECTION) == (token->sigil == '^');
+}
+
 static enum result add_section(struct builder *builder, const struct token *token)
 {
+    bool other = other_branch(builder, token);
+    if (other)
+        builder->place = builder->closed.before;
     const char *reason = html(builder) ? html_context_section(&builder->place) : NULL;
     if (reason != NULL)
         return COMPLAIN(builder, token, "%s", reason);
@@ -284,7 +306,12 @@ static enum result add_section(struct builder *builder, const struct token *toke
     node->inside.open = token->open;
     node->inside.close = token->close;
     TRY(set_path(builder, node, token, token->name));
-    return push(builder, token);
+    TRY(push(builder, token));
+    if (other) {
+        builder->open[builder->depth - 1].before = builder->closed.after;
+        builder->open[builder->depth - 1].other = true;
+    }
+    return OK;
 }
 
 static enum result add_partial(struct builder *builder, const struct token *token)
@@ -365,10 +392,18 @@ static enum result add_block(struct builder *builder, const struct token *token)
 static enum result close_place(struct builder *builder, const struct token *token,
                                const struct open *open, const struct node *node)
 {
-    const char *reason = NULL;
-    if (node->kind != NODE_PARENT)
+    if (node->kind == NODE_PARENT)
+        return OK;
+    struct html_context after = builder->place;
+    const char *reason = html_context_section(&after);
+    if (reason == NULL)
         reason = html_context_join(&builder->place, &open->before);
-    return reason == NULL ? OK : COMPLAIN(builder, token, "%s", reason);
+    if (reason != NULL)
+        return COMPLAIN(builder, token, "%s", reason);
+    if (node->kind != NODE_BLOCK && !open->other)
+        builder->closed =
+            (struct closed){builder->at, node->kind, node->text, open->before, after};
+    return OK;
 }
 
 static enum result close(struct builder *builder, const struct token *token)
