@@ -53,3 +53,10 @@ void percent_encode(struct buf *buf, const char *text, size_t length, bool slash
         buf_char(buf, digits[(unsigned char)text[i] & 15]);
     }
 }
+
+const char *percent_text(struct arena *arena, const char *text)
+{
+    struct buf buf = buf_on(arena);
+    percent_encode(&buf, text, strlen(text), false);
+    return buf.data;
+}

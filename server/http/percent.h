@@ -18,4 +18,7 @@ MUST_USE enum result percent_decode(char *out, size_t *out_length, const char *t
 /* Appends `text` with all but unreserved characters (and "/" if `slash`) encoded. */
 void percent_encode(struct buf *buf, const char *text, size_t length, bool slash);
 
+/* A string as one path segment or query value. */
+const char *percent_text(struct arena *arena, const char *text);
+
 #endif

@@ -12,7 +12,6 @@
 
 struct db;
 struct route;
-struct submission;
 
 enum method { GET, POST, PATCH, DELETE, METHOD_COUNT }; /* HEAD arrives as GET */
 
@@ -44,10 +43,6 @@ struct request {
                                   string; NULL without such a body */
     json_t *json;              /* application/json body; NULL without one */
     struct upload *uploads;
-    struct submission *submission; /* what the route's form made of the body, read by
-                                      dispatch; NULL without a form */
-    bool redraw;      /* a form's add or remove button: draw the form again from
-                         submission->typed, decide nothing */
     const char *peer; /* numeric client address; the proxy's word when trusted */
     struct db *db;    /* the worker's connection */
     json_t *account;  /* who is signed in: see guard/session.h; NULL: nobody */

@@ -22,9 +22,8 @@ struct route {
     const char *pattern; /* "/people/:slug"; a parameter takes one non-empty segment */
     enum audience audience;
     handler *handler;
-    bool localized;   /* served under /en and /zh; the bare path redirects there */
-    bool cache;       /* PUBLIC GET pages: kept in the page cache */
-    const char *form; /* body is read by this definition of templates/forms */
+    bool localized; /* served under /en and /zh; the bare path redirects there */
+    bool cache;     /* PUBLIC GET pages: kept in the page cache */
     const char
         *arguments;    /* query arguments it knows, space-separated; others are ignored */
     size_t body_bytes; /* limit of the body; 0: 64 KiB */
