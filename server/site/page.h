@@ -1,5 +1,5 @@
-/* Pages: a document and a template become an answer. page() adds what every layout needs, so
- * that handlers only make what is theirs:
+/* Pages: a document and a template become an answer. page() adds what every layout needs,
+ * so that handlers only make what is theirs:
  *
  *   language "en", html_lang "en" or "zh-CN", prefix "/en"
  *   other    {language, label, url}: this page in the other language
@@ -8,11 +8,11 @@
  *   nav      {home, people, publications, my, admin: true for the current one}
  *   account  null, or {email, admin, name, person_slug}
  *   csrf     the token of the session's forms; "" without a session
- *   path, request_id, noindex
+ *   path, request_id, noindex, canonical (null without the option base_url)
  *
  * Every pair of keys x_en, x_zh in the document gets an x beside it (text in the page's
- * language, else in the other; null when both are) and x_lang (the language it is in), and
- * every name_latin, name_han pair gets name and name_other; at any depth. */
+ * language, else in the other; null when both are) and x_lang (the language it is in),
+ * and every name_latin, name_han pair gets name and name_other; at any depth. */
 #ifndef LABD_SITE_PAGE_H
 #define LABD_SITE_PAGE_H
 
@@ -24,5 +24,9 @@ MUST_USE enum result page(struct request *request, struct response *response,
 
 /* The pairs alone; for documents that do not become pages. */
 void localize(json_t *document, enum language language);
+
+/* A Markdown text as HTML, for a key that ends in _html; null for null, and for what the
+ * limits of markdown.h refuse. */
+json_t *page_markdown(const struct request *request, json_t *text);
 
 #endif
