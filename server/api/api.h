@@ -1,0 +1,13 @@
+/* The JSON side of the pages: /api/v1/. Reading is open and shows what the public pages
+ * show; writing takes a bearer token and goes through the one door of change.h. */
+#ifndef LABD_API_API_H
+#define LABD_API_API_H
+
+#include "server/http/router.h"
+
+handler api_publication_index, api_publication_show, api_publication_create,
+    api_publication_update;
+handler api_person_index, api_person_show, api_person_create, api_person_update;
+handler api_schema;
+
+#endif

@@ -1,0 +1,156 @@
+/* POST and PATCH of people and works: a document becomes a change; approved at once where
+ * the token may, else it waits for review like a member's. */
+#include "db/store/change.h"
+#include "server/api/api.h"
+#include "server/api/problem.h"
+#include "server/form/forms.h"
+#include "server/form/schema.h"
+#include "server/form/submission.h"
+#include "server/http/percent.h"
+#include "server/site/site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_int_t integer_at(json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+static enum form_audience audience_of(const struct request *request)
+{
+    return json_is_true(json_object_get(request->account, "admin")) ? FOR_ADMIN
+                                                                    : FOR_MEMBER;
+}
+
+/* The answer to an accepted write: 201 with Location, 200, or 202 while it waits. */
+static enum result put_outcome(struct request *request, struct response *response,
+                               const char *collection, json_t *outcome)
+{
+    const char *word = json_string_value(json_object_get(outcome, "outcome"));
+    const char *slug = json_string_value(json_object_get(outcome, "slug"));
+    response->status = 200;
+    if (strcmp(word, "submitted") == 0)
+        response->status = 202;
+    if (strcmp(word, "created") == 0) {
+        response->status = 201;
+        response_header(response, "Location",
+                        arena_print(request->arena, "/api/v1/%s/%s", collection,
+                                    percent_text(request->arena, slug)));
+    }
+    return api_document(response, outcome);
+}
+
+static enum result propose(struct request *request, struct response *response,
+                           const char *collection, struct proposal *proposal)
+{
+    json_t *outcome;
+    struct actor actor = {
+        .account = integer_at(request->account, "id"),
+        .name = json_string_value(json_object_get(request->account, "email")),
+        .request_id = request->id};
+    proposal->source = "api";
+    bool approve = json_is_true(json_object_get(request->account, "may_approve"));
+    TRY(approve ? change_save(&outcome, request->db, &actor, proposal)
+                : change_propose(&outcome, request->db, &actor, proposal));
+    return put_outcome(request, response, collection, outcome);
+}
+
+static enum result create(struct request *request, struct response *response,
+                          const char *entity, const char *collection)
+{
+    struct submission submission;
+    const struct form *form = form_named(site.forms, entity);
+    enum result read =
+        form_read_document(&submission, form, request->json, audience_of(request), false);
+    if (read == INVALID)
+        return api_errors(request, response, submission.errors);
+    TRY(read);
+    return propose(request, response, collection,
+                   &(struct proposal){.entity = entity, .document = submission.document});
+}
+
+/* If-Match (RFC 9110 13.1.1) names the version that was read. */
+static enum result check_version(struct request *request, struct response *response,
+                                 json_int_t version)
+{
+    const char *match = request_header(request, "If-Match");
+    const char *tag =
+        arena_print(request->arena, "\"%" JSON_INTEGER_FORMAT "\"", version);
+    if (match == NULL) {
+        response->status = 428;
+        return INVALID;
+    }
+    if (strcmp(match, tag) != 0 && strcmp(match, "*") != 0) {
+        response->status = 412;
+        return CONFLICT;
+    }
+    return OK;
+}
+
+static enum result update(struct request *request, struct response *response,
+                          const char *entity, const char *collection)
+{
+    json_t *current;
+    struct submission part;
+    struct submission whole;
+    const struct form *form = form_named(site.forms, entity);
+    enum form_audience audience = audience_of(request);
+    TRY(entity_by_slug(&current, request->db, entity, param(request, "slug")));
+    json_int_t id = integer_at(current, "id");
+    if (strcmp(entity, "person") == 0 && audience == FOR_MEMBER &&
+        id != integer_at(request->account, "person_id"))
+        return DENIED;
+    json_int_t version = integer_at(current, "version");
+    TRY(check_version(request, response, version));
+    enum result read = form_read_document(&part, form, request->json, audience, true);
+    if (read == INVALID)
+        return api_errors(request, response, part.errors);
+    TRY(read);
+    json_t *merged =
+        form_merge(form, json_object_get(current, "document"), part.document);
+    read = form_read_document(&whole, form, merged, FOR_ADMIN, false);
+    if (read == INVALID)
+        return api_errors(request, response, whole.errors);
+    TRY(read);
+    return propose(request, response, collection,
+                   &(struct proposal){.entity = entity,
+                                      .target = id,
+                                      .base_version = version,
+                                      .document = whole.document});
+}
+
+enum result api_publication_create(struct request *request, struct response *response)
+{
+    return create(request, response, "publication", "publications");
+}
+
+enum result api_publication_update(struct request *request, struct response *response)
+{
+    return update(request, response, "publication", "publications");
+}
+
+enum result api_person_create(struct request *request, struct response *response)
+{
+    if (audience_of(request) != FOR_ADMIN)
+        return DENIED;
+    return create(request, response, "person", "people");
+}
+
+enum result api_person_update(struct request *request, struct response *response)
+{
+    return update(request, response, "person", "people");
+}
+
+/* The forms whose documents the API takes. */
+enum result api_schema(struct request *request, struct response *response)
+{
+    const char *name = param(request, "form");
+    if (strcmp(name, "person") != 0 && strcmp(name, "publication") != 0)
+        return NOT_FOUND;
+    json_t *schema =
+        form_schema(form_named(site.forms, name), FOR_ADMIN, request->language);
+    TRY(api_document(response, schema));
+    response->type = "application/schema+json";
+    return OK;
+}
