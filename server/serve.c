@@ -1,0 +1,149 @@
+/* `labd serve`: opens what the program needs, in the order it is needed, serves until it
+ * is told to stop, and closes everything again. */
+#include "db/connection.h"
+#include "db/listener.h"
+#include "server/base/arena.h"
+#include "server/base/config.h"
+#include "server/base/log.h"
+#include "server/command.h"
+#include "server/dispatch.h"
+#include "server/form/forms.h"
+#include "server/guard/password.h"
+#include "server/http/daemon.h"
+#include "server/routes.h"
+#include "server/site/ready.h"
+#include "server/site/site.h"
+#include "server/view/view.h"
+
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+
+static struct page_cache *pages;
+
+/* The listener's three words, passed on to the page cache. */
+static void content_changed(uint64_t tables)
+{
+    page_cache_touch(pages, tables);
+}
+
+static void listener_lost(void)
+{
+    page_cache_bypass(pages, true);
+}
+
+static void listener_back(void)
+{
+    page_cache_bypass(pages, false);
+}
+
+static void *open_connection(void *conninfo)
+{
+    return db_new(conninfo);
+}
+
+static void close_connection(void *db)
+{
+    db_free(db);
+}
+
+static const char *home_path(struct arena *arena, const char *name)
+{
+    return arena_print(arena, "%s/%s", config.home, name);
+}
+
+/* Templates, forms and files: all that is read once. */
+static int open_site(struct arena *arena)
+{
+    char problem[512];
+    if (*config.home == '\0')
+        return complain("templates/ is not beside the program; set --home=FOLDER");
+    if (view_open(&site.view, config.home, config.theme, config.development, problem,
+                  sizeof problem) != OK ||
+        forms_open(&site.forms, config.home, config.theme, config.development, problem,
+                   sizeof problem) != OK)
+        return complain("%s", problem);
+    const char *folder = home_path(arena, "static");
+    if (statics_load(&site.statics, folder, config.development) != OK)
+        return complain("%s can't be read", folder);
+    const char *common = home_path(arena, "templates/common_passwords.txt");
+    if (password_load(common) != OK)
+        return complain("%s can't be read", common);
+    return STATUS_FINE;
+}
+
+static void close_site(void)
+{
+    statics_free(site.statics);
+    forms_close(site.forms);
+    view_close(site.view);
+}
+
+/* The signals that end the program, kept from every thread but the waiting one. */
+static sigset_t stop_signals(void)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    return signals;
+}
+
+static int serve(struct arena *arena, const char *conninfo)
+{
+    sigset_t signals = stop_signals();
+    int signal_number;
+    struct listener *listener;
+    struct daemon *daemon;
+    struct daemon_options options = daemon_options(&config);
+    pages = page_cache_new((size_t)config.cache_bytes);
+    page_cache_bypass(pages, true); /* until the listener listens */
+    db_on_write(content_changed);
+    options.router = router_new(arena, all_routes);
+    options.pages = pages;
+    options.statics = site.statics;
+    options.work = dispatch;
+    options.context = arena_string(arena, conninfo);
+    options.worker_start = open_connection;
+    options.worker_stop = close_connection;
+    listener =
+        listener_start(conninfo, (struct listener_events){content_changed, listener_lost,
+                                                          listener_back});
+    int status = STATUS_FINE;
+    if (daemon_start(&daemon, &options) != OK) {
+        status = complain("can't listen on %s port %ld; is it taken?", config.host,
+                          config.port);
+    } else {
+        ready_watch(daemon);
+        printf("http://%s:%d/\n", config.host, daemon_port(daemon));
+        fflush(stdout);
+        sigwait(&signals, &signal_number);
+        log_info("stopping", "signal", signal_number == SIGINT ? "INT" : "TERM");
+        if (daemon_stop(daemon) != OK)
+            _Exit(complain("a handler did not end in time"));
+    }
+    listener_stop(listener);
+    page_cache_free(pages);
+    return status;
+}
+
+int command_serve(const struct arguments *arguments)
+{
+    (void)arguments;
+    const char *conninfo;
+    if (sodium_init() < 0)
+        return complain("libsodium can't be set up");
+    if (db_find(&conninfo) != OK)
+        return complain("no database: set LABD_DATABASE, or `make run` once");
+    struct arena *arena = arena_new();
+    struct arena *before = arena_enter(arena);
+    int status = open_site(arena);
+    if (status == STATUS_FINE)
+        status = serve(arena, conninfo);
+    close_site();
+    arena_enter(before);
+    arena_free(arena);
+    return status;
+}
