@@ -88,7 +88,7 @@ static enum result read_form(const struct reading *reading, struct message *mess
         if (template_read(
                 &template, reading->arena,
                 html ? TEMPLATE_MESSAGE_HTML : TEMPLATE_MESSAGE_TEXT,
-                arena_print(reading->arena, "%s: %s", reading->file.file, message->key),
+                arena_print(arena_current(), "%s: %s", reading->file.file, message->key),
                 json_string_value(text), json_string_length(text),
                 reading->problem) != OK) {
             char reason[sizeof problem->reason];

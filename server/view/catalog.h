@@ -30,7 +30,8 @@ struct catalog {
 };
 
 /* Lays the messages of the JSON text over those of `catalog`, key by key. `file` is for
- * problems. All lives on `arena`, which must be the thread's current one. */
+ * problems. The messages live on `arena`; what is needed for the moment on the thread's
+ * current one. */
 MUST_USE enum result catalog_add(struct catalog *catalog, struct arena *arena,
                                  enum language language, const char *file,
                                  const char *json, size_t length,

@@ -26,7 +26,8 @@ struct closed {
 
 struct builder {
     struct template *template;
-    struct arena *arena;
+    struct arena *arena;   /* of the template */
+    struct arena *scratch; /* of the reading */
     struct tokens tokens;
     size_t at; /* the token being read */
     struct buf literals;
@@ -465,6 +466,9 @@ static enum result finish(struct builder *builder)
     if (reason != NULL)
         return template_complain(template, template->source.length, builder->problem,
                                  "%s", reason);
+    struct node *nodes = ARENA_ARRAY(builder->arena, struct node, template->count + 1);
+    memcpy(nodes, template->nodes, template->count * sizeof *nodes);
+    template->nodes = nodes;
     const char *literal =
         arena_copy(builder->arena, builder->literals.data, builder->literals.length);
     for (size_t i = 0; i < template->count; i++)
@@ -478,7 +482,9 @@ static enum result finish(struct builder *builder)
 static enum result build(struct builder *builder)
 {
     struct template *template = builder->template;
-    template->nodes = ARENA_ARRAY(builder->arena, struct node, builder->tokens.count + 1);
+    /* As many as there may be; kept at their true number by finish(). */
+    template->nodes =
+        ARENA_ARRAY(builder->scratch, struct node, builder->tokens.count + 1);
     for (; builder->at < builder->tokens.count; builder->at++)
         TRY(read_token(builder, &builder->tokens.items[builder->at]));
     return finish(builder);
@@ -500,6 +506,7 @@ enum result template_read_with(struct template **out, struct arena *arena,
     struct builder *builder = ARENA_NEW(scratch, struct builder);
     builder->template = template;
     builder->arena = arena;
+    builder->scratch = scratch;
     builder->literals = buf_on(scratch);
     builder->problem = problem;
     enum result result =

@@ -186,7 +186,7 @@ static enum result read_text(struct view_set *set, const struct view_file *file,
         char space[64];
         return cannot_read(set, file, strerror_r(errno, space, sizeof space));
     }
-    struct buf all = buf_on(set->arena);
+    struct buf all = buf_on(arena_current());
     size_t got = 1;
     while (got > 0 && all.length <= TEMPLATE_SOURCE_MAX) {
         buf_reserve(&all, 32768);
@@ -202,6 +202,7 @@ static enum result read_text(struct view_set *set, const struct view_file *file,
     return OK;
 }
 
+/* What is read for the moment only lives on the current arena. */
 static enum result read_file(struct view_set *set, struct view_file *file)
 {
     struct slice text = {0};
@@ -237,8 +238,10 @@ static const struct message *find_message(const struct template_library *library
 
 static enum result read_all(struct view_set *set)
 {
-    for (size_t i = 0; i < set->count; i++)
+    for (size_t i = 0; i < set->count; i++) {
         TRY(read_file(set, &set->files[i]));
+        arena_reset(arena_current());
+    }
     for (size_t i = 0; i < set->count; i++)
         if (set->files[i].template != NULL)
             TRY(template_link(set->files[i].template, &set->library, &set->problem));
@@ -251,7 +254,8 @@ static enum result read_all(struct view_set *set)
 struct view_set *view_set_load(const char *home, const char *theme)
 {
     struct arena *arena = arena_new();
-    struct arena *before = arena_enter(arena);
+    struct arena *scratch = arena_new();
+    struct arena *before = arena_enter(scratch);
     struct view_set *set = ARENA_NEW(arena, struct view_set);
     set->arena = arena;
     set->library = (struct template_library){find_partial, find_message};
@@ -260,6 +264,7 @@ struct view_set *view_set_load(const char *home, const char *theme)
     find_files(set, home, theme);
     set->broken = read_all(set) != OK;
     arena_enter(before);
+    arena_free(scratch);
     return set;
 }
 
