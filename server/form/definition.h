@@ -136,6 +136,9 @@ const char *field_type_name(enum field_type type);
 const struct field *field_named(const struct field *fields, size_t count,
                                 const char *name);
 
+/* May it not be empty (required, or a group of at least one row)? */
+bool field_needed(const struct field *field);
+
 /* Is it a text (its value in a document is a string that length and pattern apply to)? */
 bool field_is_text(enum field_type type);
 

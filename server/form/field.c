@@ -50,6 +50,11 @@ const char *field_type_name(enum field_type type)
     return types[type].name;
 }
 
+bool field_needed(const struct field *field)
+{
+    return field->required || (field->type == FIELD_GROUP && field->least > 0);
+}
+
 bool field_is_text(enum field_type type)
 {
     return (TEXTS & BIT(type)) != 0;

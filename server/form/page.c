@@ -255,8 +255,7 @@ static json_t *draw_field(const struct drawing *drawing, const struct field *fie
         "{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "name", name, "id", id, "label",
         words_in(&field->label, drawing->language), "hint",
         words_in(&field->hint, drawing->language), "lang", text_or_null(field->language),
-        "optional", !field->required && field->type != FIELD_BOOLEAN && field->least <= 0,
-        "widget",
+        "optional", !field_needed(field) && field->type != FIELD_BOOLEAN, "widget",
         json_string(arena_print(drawing->arena, "partials/form/%s", look->widget)),
         "value", text_or_null(text), "type", text_or_null(type_of(field, text)));
     json_t *more = json_pack(

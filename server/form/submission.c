@@ -136,8 +136,7 @@ static json_t *read_field(struct reader *reader, const struct field *field,
         value = reader_leaf(reader, field, prefix, input, scope);
     if (value == NULL)
         return json_null();
-    if (is_empty(value) && (field->required || field->least > 0) &&
-        (field->required || field->type == FIELD_GROUP))
+    if (is_empty(value) && field_needed(field))
         reader_error(reader, prefix, field->name, "required");
     const char *earlier =
         field->not_before != NULL

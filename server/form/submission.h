@@ -59,6 +59,11 @@ MUST_USE enum result form_read_row(struct submission *out, const struct columns 
  * NULL for the form as a whole. */
 void form_error(struct submission *submission, const char *field, const char *code);
 
+/* A copy of `document` without what the errors name: optional fields, and rows of groups
+ * that stay long enough. An import can then take the rest and report what it left out.
+ * NULL when one of the errors is about something that can't be missing. */
+json_t *form_without_faults(const struct form *form, json_t *document, json_t *errors);
+
 /* A new whole document: `document`, and what it has no keys for from `base` (what the
  * audience may not see, what a partial document left out). Rows of a group take such keys
  * from the base row whose first field is equal. */

@@ -143,6 +143,21 @@ static const char *check_authority(const char *start, size_t length)
     return NULL;
 }
 
+/* Adds a character of a URL; false when it can't be in one. What browsers encode in a
+ * path is encoded here (the DOIs of the 1990s have <> in them). */
+static bool add_url_character(struct buf *url, const char *text, size_t size)
+{
+    size_t width;
+    int32_t code = utf8_next(text, size, &width);
+    if (white(code) || code < 0x20 || code == '\\' || code == '"')
+        return false;
+    if (code < 0x80 && strchr("<>^`{|}", code) != NULL)
+        buf_print(url, "%%%02X", (unsigned)code);
+    else
+        buf_append(url, text, size);
+    return true;
+}
+
 const char *value_url(const char **out, struct arena *arena, const char *text)
 {
     size_t scheme = 0;
@@ -152,21 +167,21 @@ const char *value_url(const char **out, struct arena *arena, const char *text)
         scheme = 7;
     else
         return "url_scheme";
-    size_t length = strlen(text);
-    size_t size;
-    for (size_t at = 0; at < length; at += size) {
-        int32_t code = utf8_next(text + at, length - at, &size);
-        if (white(code) || code < 0x20 ||
-            (code < 0x80 && strchr("\\\"<>^`{|}", code) != NULL))
-            return "url";
-    }
     const char *wrong = check_authority(text + scheme, strcspn(text + scheme, "/?#"));
     if (wrong != NULL)
         return wrong;
-    char *copy = arena_string(arena, text);
+    struct buf url = buf_on(arena);
+    size_t length = strlen(text);
+    size_t size;
+    for (size_t at = 0; at < length; at += size) {
+        utf8_next(text + at, length - at, &size);
+        if (!add_url_character(&url, text + at, size))
+            return "url";
+    }
     for (size_t i = 0; i < scheme; i++)
-        copy[i] = (char)(copy[i] >= 'A' && copy[i] <= 'Z' ? copy[i] + 32 : copy[i]);
-    *out = copy;
+        if (url.data[i] >= 'A' && url.data[i] <= 'Z')
+            url.data[i] = (char)(url.data[i] + 32);
+    *out = url.data;
     return NULL;
 }
 
@@ -248,8 +263,7 @@ static const char *identifier_doi(const char **out, struct arena *arena, const c
         return "doi";
     size_t digits = strspn(bare + 3, "0123456789.");
     if (digits < 4 || bare[3 + digits] != '/' || bare[4 + digits] == '\0' ||
-        strpbrk(bare, " \t\"<>\\") != NULL)
-        /* some old DOIs carry <>; they come percent-encoded from every resolver */
+        strpbrk(bare, " \t\"\\") != NULL)
         return "doi";
     char *copy = arena_string(arena, bare);
     for (char *at = copy; *at != '\0'; at++)
@@ -259,7 +273,7 @@ static const char *identifier_doi(const char **out, struct arena *arena, const c
     return NULL;
 }
 
-/* 2101.00001, 2101.00001v2 or hep-th/9901001, math.GT/0309136. */
+/* 2101.00001, 2101.00001v2, hep-th/9901001 or math.GT/0309136. */
 static bool arxiv_fits(const char *id)
 {
     size_t head = strspn(id, "0123456789");
@@ -301,6 +315,9 @@ static const char *identifier_arxiv(const char **out, struct arena *arena,
     char *id = arena_copy(arena, bare, length);
     if (!arxiv_fits(id))
         return "arxiv";
+    char *version = strrchr(id, 'v'); /* versions are one work */
+    if (version != NULL && is_digit(version[1]))
+        *version = '\0';
     *out = id;
     return NULL;
 }

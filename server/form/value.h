@@ -11,12 +11,13 @@
  * full-width ＠ and ． of Chinese keyboards are read as @ and . */
 const char *value_email(const char **out, struct arena *arena, const char *text);
 /* RFC 3986 with letters beyond ASCII left as they are; http or https, a host, no user or
- * password, no spaces or backslashes. */
+ * password, no spaces, quotes or backslashes. Of the rest, what may not stand in a URL is
+ * percent-encoded. */
 const char *value_url(const char **out, struct arena *arena, const char *text);
 const char *value_phone(const char **out, struct arena *arena, const char *text);
 /* With or without https://orcid.org/; check digit by ISO 7064 mod 11-2. */
 const char *value_orcid(const char **out, struct arena *arena, const char *text);
-/* `scheme`: doi (bare, lower case), arxiv (bare, without "arXiv:"), isbn (digits; check
+/* `scheme`: doi (bare, lower case), arxiv (bare, without version), isbn (digits; check
  * digit right), pmid (digits). */
 const char *value_identifier(const char **out, struct arena *arena, const char *scheme,
                              const char *text);

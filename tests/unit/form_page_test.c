@@ -115,6 +115,7 @@ Test(form_page, an_error_stands_at_its_field_and_in_the_summary)
     cr_expect_not_null(strstr(html, "name=\"action\" value=\"remove:links.0\""));
     cr_expect_null(strstr(html, "value=\"remove:links.1\""));
     cr_expect_not_null(strstr(html, "name=\"action\" value=\"add:links\""));
+    cr_expect_not_null(strstr(html, "E-mail <span class=\"optional\">(optional)</span>"));
     const char *who = strstr(html, "name=\"visibility.email\"");
     cr_assert_not_null(who);
     cr_expect_eq(strncmp(strstr(who, " selected") + 9, ">Everyone<", 10), 0);
@@ -164,6 +165,8 @@ Test(form_page, a_document_is_drawn_and_comes_back_the_same)
     json_t *page = form_page(form, document, NULL, FOR_MEMBER, ENGLISH);
     const char *html = drawn(page, ENGLISH);
     cr_expect_not_null(strstr(html, "value=\"2024\""));
+    cr_expect_not_null(strstr(html, ">Year <span class=\"optional\">"));
+    cr_expect_not_null(strstr(html, ">Title</label>"));
     cr_expect_not_null(strstr(html, "<option value=\"article\" selected>"));
     cr_expect_not_null(strstr(
         html, "name=\"authors.0.equal\" type=\"checkbox\" value=\"true\" checked"));
