@@ -139,7 +139,7 @@ static const char *check_format(const char **out, struct arena *arena,
     if (field->type == FIELD_ORCID)
         return value_orcid(out, arena, text);
     if (field->type == FIELD_PERSON)
-        return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(text)
+        return strpbrk(text, " /?#%&\"'<>\\.,:;ABCDEFGHIJKLMNOPQRSTUVWXYZ") == NULL
                    ? NULL
                    : "person";
     const char *scheme = NULL;

@@ -40,7 +40,7 @@ static const char *pattern_of(const struct field *field)
         return "^[0-9]{4}-[0-9]{2}$";
     if (field->type == FIELD_ORCID)
         return "^[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]$";
-    return field->type == FIELD_PERSON ? "^[a-z0-9-]+$" : NULL;
+    return field->type == FIELD_PERSON ? "^[^ /?#%&\"'<>\\\\.,:;A-Z]+$" : NULL;
 }
 
 static json_t *text_schema(const struct field *field)

@@ -169,6 +169,7 @@ static const struct value_case value_cases[] = {
     {"'type': 'orcid'",                                                          "0000-0002-1825-0098",                   NULL,                           "orcid_check"    },
     {"'type': 'orcid'",                                                          "0000-0002",                             NULL,                           "orcid"          },
     {"'type': 'person'",                                                         "xiao-lin",                              "\"xiao-lin\"",                 NULL             },
+    {"'type': 'person'",                                                         "林晓",                                "\"林晓\"",                   NULL             },
     {"'type': 'person'",                                                         "Xiao Lin",                              NULL,                           "person"         },
     {"'type': 'choice', 'choices': [{'value': 'a', " LABEL "}]",                 "a",                                     "\"a\"",                        NULL             },
     {"'type': 'choice', 'choices': [{'value': 'a', " LABEL "}]",                 "A",                                     NULL,                           "choice"         },
@@ -611,4 +612,24 @@ Test(form, faulty_parts_that_may_be_missing_can_be_left_out)
         form_read_document(&out, form, parse("{\"title\": 7}"), FOR_MEMBER, false),
         INVALID);
     cr_expect_null(form_without_faults(form, parse("{\"title\": 7}"), out.errors));
+}
+
+Test(form, groups_have_a_least_and_a_most)
+{
+    const struct form *form =
+        with_fields("{'name': 'g', 'type': 'group', 'min': 2, 'max': 3, " LABEL
+                    ", 'fields': [{'name': 't', 'type': 'text', " LABEL "}]}");
+    static const char *const codes[] = {"required", "too_few", NULL, NULL, "too_many"};
+    for (size_t count = 0; count < 5; count++) {
+        json_t *rows = json_array();
+        for (size_t i = 0; i < count; i++)
+            json_array_append_new(rows, parse("{\"t\": \"x\"}"));
+        struct submission out;
+        enum result result = form_read_document(&out, form, json_pack("{s:o}", "g", rows),
+                                                FOR_MEMBER, false);
+        cr_expect_eq(result, codes[count] == NULL ? OK : INVALID, "%zu rows", count);
+        json_t *code = json_object_get(json_array_get(out.errors, 0), "code");
+        if (codes[count] != NULL)
+            cr_expect_str_eq(json_string_value(code), codes[count]);
+    }
 }
