@@ -93,7 +93,7 @@ static enum coding compress(const struct exchange *exchange, struct response *re
             coding_compress(GZIP, 1, response->body.data, response->body.length, &length);
     if (packed == NULL)
         return IDENTITY;
-    response->body.length = 0;
+    response->body = buf_on(response->arena);
     buf_append(&response->body, packed, length);
     free(packed);
     return coding;
@@ -109,11 +109,10 @@ static void make_own(struct exchange *exchange, struct response *response)
         coding_is_text(response->type) && given(response, "ETag") == NULL) {
         enum coding coding = IDENTITY;
         const char *wanted = request_header(&exchange->request, "If-None-Match");
-        etag_make(etag, response->body.data, response->body.length, IDENTITY);
-        if (coded) {
+        struct buf plain = response->body;
+        if (coded)
             coding = compress(exchange, response);
-            strcpy(etag + strlen(etag) - 1, coding == GZIP ? "-gz\"" : "\"");
-        }
+        etag_make(etag, plain.data, plain.length, coding);
         add(&fields, "ETag", etag);
         if (coding != IDENTITY)
             add(&fields, "Content-Encoding", coding_names[coding]);

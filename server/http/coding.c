@@ -4,6 +4,7 @@
 #define ZLIB_CONST
 #include <brotli/encode.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -138,10 +139,10 @@ void etag_make(char etag[ETAG_SIZE], const char *bytes, size_t length, enum codi
     static const char *const suffixes[CODING_COUNT] = {"\"", "-gz\"", "-br\""};
     unsigned char hash[16];
     crypto_generichash(hash, sizeof hash, (const unsigned char *)bytes, length, NULL, 0);
-    etag[0] = '"';
-    sodium_bin2base64(etag + 1, ETAG_SIZE - 1, hash, sizeof hash,
+    char text[ETAG_SIZE - 8];
+    sodium_bin2base64(text, sizeof text, hash, sizeof hash,
                       sodium_base64_VARIANT_URLSAFE_NO_PADDING);
-    strcat(etag, suffixes[coding]);
+    snprintf(etag, ETAG_SIZE, "\"%s%s", text, suffixes[coding]);
 }
 
 bool etag_matches(const char *list, const char *etag)

@@ -25,7 +25,8 @@ enum { ETAG_SIZE = 40 };
 
 /* The strong tag, with quotes, of a representation: the hash of the identity bytes and
  * the coding, whose output they determine. */
-void etag_make(char etag[ETAG_SIZE], const char *bytes, size_t length, enum coding);
+void etag_make(char etag[ETAG_SIZE], const char *bytes, size_t length,
+               enum coding coding);
 
 /* Does an If-None-Match field name this tag (weak comparison; "*" names all)? */
 bool etag_matches(const char *if_none_match, const char *etag);

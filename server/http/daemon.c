@@ -199,15 +199,14 @@ static enum result raise_descriptors(struct daemon_options *options)
     return OK;
 }
 
+/* The port lies at the same place in addresses of either family. */
 static int bound_port(int fd)
 {
-    struct sockaddr_storage address;
+    struct sockaddr_in6 address = {0};
     socklen_t size = sizeof address;
     if (getsockname(fd, (struct sockaddr *)&address, &size) != 0)
         return 0;
-    return ntohs(address.ss_family == AF_INET6
-                     ? ((struct sockaddr_in6 *)&address)->sin6_port
-                     : ((struct sockaddr_in *)&address)->sin_port);
+    return ntohs(address.sin6_port);
 }
 
 static enum result bind_address(struct daemon *daemon, const struct addrinfo *address)
@@ -218,7 +217,7 @@ static enum result bind_address(struct daemon *daemon, const struct addrinfo *ad
         bind(fd, address->ai_addr, address->ai_addrlen) != 0 ||
         listen(fd, BACKLOG) != 0) {
         log_error("http.not_listening", "host", daemon->options.host, "port",
-                  NUM(daemon->options.port), "reason", strerror(errno));
+                  NUM(daemon->options.port), "reason", strerrordesc_np(errno));
         if (fd >= 0)
             close(fd);
         return FAILED;
@@ -265,7 +264,7 @@ static enum result start_library(struct daemon *daemon)
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0,
         NULL, NULL, on_step, NULL, MHD_OPTION_ARRAY, items, MHD_OPTION_END);
     if (daemon->native == NULL)
-        log_error("http.library_failed", "reason", strerror(errno));
+        log_error("http.library_failed", "reason", strerrordesc_np(errno));
     return daemon->native != NULL ? OK : FAILED;
 }
 

@@ -286,7 +286,8 @@ static void expect_body(struct exchange *exchange, struct announced announced)
     gate_phase(exchange->gate, GATE_BODY, announced.any ? announced.length : 0);
     if (exchange->refusal == 0 && announced.length > limit)
         exchange->refusal = 413;
-    if (exchange->refusal == 0 && announced.any && request->method != GET)
+    if (exchange->refusal == 0 && announced.any && found != NULL &&
+        request->method != GET)
         exchange->refusal = body_begin(&exchange->body, request,
                                        found->audience == TOKEN ? BODY_JSON : BODY_FORMS,
                                        header(exchange, "Content-Type"), limit);

@@ -124,32 +124,39 @@ static int read_length(const struct line *value, uint64_t *number)
     return 0;
 }
 
-/* uri-host [ ":" port ] (RFC 9110 7.2): a registered name, IPv4 or [IPv6]. */
-static int read_host(const struct line *value)
+/* How much of the value is a registered name or IPv4 address. */
+static size_t name_length(const struct line *value)
 {
     size_t i = 0;
+    while (i < value->length && token_character(value->text[i]) &&
+           strchr("#^`|", value->text[i]) == NULL)
+        i++;
+    return i;
+}
+
+/* How much is an IPv6 address in brackets. */
+static size_t literal_length(const struct line *value)
+{
+    size_t i = 1;
+    while (i < value->length && value->text[i] != '\0' &&
+           strchr("0123456789abcdefABCDEF:.", value->text[i]) != NULL)
+        i++;
+    return i > 1 && i < value->length && value->text[i] == ']' ? i + 1 : 0;
+}
+
+/* uri-host [ ":" port ] (RFC 9110 7.2). */
+static int read_host(const struct line *value)
+{
     if (value->length == 0 || value->length > 255 + 6)
         return 400;
-    if (value->text[0] == '[') {
-        for (i = 1; i < value->length && value->text[i] != ']'; i++)
-            if (value->text[i] == '\0' ||
-                strchr("0123456789abcdefABCDEF:.", value->text[i]) == NULL)
-                return 400;
-        if (i++ == value->length)
-            return 400;
-    } else {
-        for (; i < value->length && value->text[i] != ':'; i++)
-            if (!token_character(value->text[i]) ||
-                strchr("#^`|", value->text[i]) != NULL)
-                return 400;
-        if (i == 0)
-            return 400;
-    }
-    if (i < value->length && value->text[i++] != ':')
+    size_t host = value->text[0] == '[' ? literal_length(value) : name_length(value);
+    if (host == 0)
         return 400;
-    if (value->length - i > 5)
+    if (host == value->length)
+        return 0;
+    if (value->text[host] != ':' || value->length - host > 6)
         return 400;
-    for (; i < value->length; i++)
+    for (size_t i = host + 1; i < value->length; i++)
         if (value->text[i] < '0' || value->text[i] > '9')
             return 400;
     return 0;

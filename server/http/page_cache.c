@@ -159,7 +159,7 @@ static struct page_flight *flight_new(struct page_cache *cache, const char *key)
         abort();
     flight->stamp = cache->now;
     flight->last = &flight->waiting;
-    strcpy(flight->key, key);
+    memcpy(flight->key, key, strlen(key) + 1);
     return flight;
 }
 
@@ -172,7 +172,7 @@ static struct entry *entry_for(struct shard *shard, uint64_t hash, const char *k
     if (entry == NULL)
         abort();
     entry->hash = hash;
-    strcpy(entry->key, key);
+    memcpy(entry->key, key, strlen(key) + 1);
     *place = entry;
     link_newest(shard, entry);
     return entry;

@@ -45,7 +45,7 @@ static bool add_coding(struct ready *ready, enum coding coding, char *bytes,
     ready->codings[coding].full = full;
     ready->codings[coding].not_modified = not_modified;
     ready->codings[coding].length = length;
-    strcpy(ready->codings[coding].etag, etag);
+    memcpy(ready->codings[coding].etag, etag, ETAG_SIZE);
     if (full == NULL || not_modified == NULL)
         return false;
     ready_fields(full, fields);

@@ -157,9 +157,10 @@ static bool matches(const struct pattern *pattern, const struct request *request
     for (size_t i = 0; i < path->count; i++) {
         const struct segment *wanted = &pattern->path.segments[i];
         const struct segment *given = &path->segments[i];
-        if (is_parameter(wanted) ? given->length == 0
-                                 : wanted->length != given->length ||
-                                       memcmp(wanted->text, given->text, given->length))
+        if (is_parameter(wanted)
+                ? given->length == 0
+                : wanted->length != given->length ||
+                      memcmp(wanted->text, given->text, given->length) != 0)
             return false;
     }
     return true;

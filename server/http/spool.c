@@ -22,7 +22,7 @@ static enum result write_all(int fd, const char *bytes, size_t length)
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0) {
-            log_error("upload.not_spooled", "reason", strerror(errno));
+            log_error("upload.not_spooled", "reason", strerrordesc_np(errno));
             return FAILED;
         }
         bytes += written;
@@ -33,12 +33,12 @@ static enum result write_all(int fd, const char *bytes, size_t length)
 
 static enum result open_file(struct spool *spool)
 {
-    const char *folder = getenv("TMPDIR");
+    const char *folder = secure_getenv("TMPDIR");
     if (folder == NULL || *folder == '\0')
         folder = "/tmp";
     spool->fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (spool->fd < 0) {
-        log_error("upload.no_spool", "folder", folder, "reason", strerror(errno));
+        log_error("upload.no_spool", "folder", folder, "reason", strerrordesc_np(errno));
         return FAILED;
     }
     return write_all(spool->fd, spool->memory.data, spool->memory.length);
@@ -65,7 +65,7 @@ enum result spool_finish(struct spool *spool, const char **bytes)
     close(spool->fd);
     spool->fd = -1;
     if (mapped == MAP_FAILED) {
-        log_error("upload.not_mapped", "reason", strerror(errno));
+        log_error("upload.not_mapped", "reason", strerrordesc_np(errno));
         return FAILED;
     }
     spool->mapped = mapped;

@@ -72,9 +72,9 @@ static char *read_file(const char *path, size_t *length, struct timespec *change
         }
     }
     if (bytes == NULL)
-        log_error("static.not_read", "file", path, "reason", strerror(errno));
+        log_error("static.not_read", "file", path, "reason", strerrordesc_np(errno));
     if (stream != NULL)
-        fclose(stream);
+        (void)fclose(stream);
     return bytes;
 }
 
@@ -173,7 +173,7 @@ static enum result add_path(struct statics *statics, const char *folder,
         return FAILED;
     }
     if (S_ISDIR(facts.st_mode)) {
-        strcat(name, "/");
+        memcpy(name + name_length, "/", 2);
         return depth < DEPTH_MAX ? add_folder(statics, path, name, depth + 1) : OK;
     }
     if (!S_ISREG(facts.st_mode))
@@ -187,11 +187,13 @@ static enum result add_folder(struct statics *statics, const char *folder,
 {
     DIR *listing = opendir(folder);
     if (listing == NULL) {
-        log_error("static.no_folder", "folder", folder, "reason", strerror(errno));
+        log_error("static.no_folder", "folder", folder, "reason", strerrordesc_np(errno));
         return FAILED;
     }
     enum result result = OK;
     struct dirent *entry;
+    /* readdir() is safe on a listing of one's own: NOLINTNEXTLINE(concurrency-mt-unsafe)
+     */
     while (result == OK && (entry = readdir(listing)) != NULL)
         if (entry->d_name[0] != '.')
             result = add_path(statics, folder, prefix, entry->d_name, depth);
@@ -254,8 +256,11 @@ static void refresh(struct statics *statics)
              facts.st_mtim.tv_nsec == file->changed.tv_nsec))
             continue;
         struct file newer = {.path = file->path, .name = file->name};
-        if (!read_entry(&newer, strncmp(file->target, "/static/", 8) != 0))
+        if (!read_entry(&newer, strncmp(file->target, "/static/", 8) != 0)) {
+            ready_release(newer.ready);
+            free(newer.target);
             continue;
+        }
         ready_release(file->ready);
         free(file->target);
         *file = newer;

@@ -47,6 +47,21 @@ static enum result slow(struct request *request, struct response *response)
     return OK;
 }
 
+static enum result large_text(struct request *request, struct response *response)
+{
+    for (int i = 0; i < 500; i++)
+        buf_print(&response->body, "line %d of %s\n", i, request->path);
+    return OK;
+}
+
+/* Public, but on no route of the cache. */
+static enum result open_answer(struct request *request, struct response *response)
+{
+    response_header(response, "Cache-Control", "public, max-age=0");
+    response->type = "application/json";
+    return large_text(request, response);
+}
+
 static enum result large(struct request *request, struct response *response)
 {
     (void)request;
@@ -63,16 +78,18 @@ static enum result peer(struct request *request, struct response *response)
 }
 
 static const struct route routes[] = {
-    {GET,      "/count", PUBLIC, count},
-    {GET,  "/slow", PUBLIC, slow},
-    {GET,        "/large", PUBLIC, large},
-    {GET,"/peer", PUBLIC, peer},
-    {GET,    "/page/:name", PUBLIC, page, .localized = true, .cache = true,
+    {GET,         "/count", PUBLIC, count},
+    {GET,     "/slow", PUBLIC, slow},
+    {GET,           "/open", PUBLIC, open_answer},
+    {GET,"/private", PUBLIC, large_text},
+    {GET,       "/large", PUBLIC, large},
+    {GET,         "/peer", PUBLIC, peer},
+    {GET,     "/page/:name", PUBLIC, page, .localized = true, .cache = true,
      .arguments = "year kind"},
-    {POST,      "/echo", ANYONE, echo, .body_bytes = 2 * 1024 * 1024},
+    {POST,           "/echo", ANYONE, echo, .body_bytes = 2 * 1024 * 1024},
     {POST,  "/small", ANYONE, echo, .body_bytes = 1024},
-    {POST,        "/api", TOKEN, echo},
-    {0 },
+    {POST, "/api", TOKEN, echo},
+    {0        },
 };
 
 static enum result work(void *worker, struct request *request, struct response *response,

@@ -196,6 +196,35 @@ Test(daemon, caches_pages_in_three_codings)
     page_cache_free(options.pages);
 }
 
+Test(daemon, compresses_what_is_public_alone)
+{
+    struct daemon_options options = http_test_options();
+    struct daemon *daemon = http_test_start(&options);
+    char *packed = get(daemon, "/open", "Accept-Encoding: gzip, br\r\n");
+    char *etag = field_of(packed, "ETag");
+    cr_expect(strstr(packed, "Content-Encoding: gzip\r\n") != NULL);
+    cr_expect(strstr(packed, "Vary: Accept-Encoding\r\n") != NULL);
+    free(packed);
+    char *plain = get(daemon, "/open", "");
+    char *plain_etag = field_of(plain, "ETag");
+    cr_expect_str_neq(etag, plain_etag);
+    free(plain);
+    char fields[200];
+    snprintf(fields, sizeof fields, "Accept-Encoding: gzip\r\nIf-None-Match: %s\r\n",
+             etag);
+    char *same = get(daemon, "/open", fields);
+    cr_expect_eq(http_status(same), 304);
+    cr_expect_str_eq(content(same), "");
+    free(same);
+    char *private = get(daemon, "/private", "Accept-Encoding: gzip, br\r\n");
+    cr_expect_null(strstr(private, "Content-Encoding"));
+    cr_expect(strstr(private, "Cache-Control: private, no-store\r\n") != NULL);
+    free(private);
+    free(etag);
+    free(plain_etag);
+    http_test_stop(daemon);
+}
+
 static void expect_counted(struct daemon *daemon, const char *target, const char *fields,
                            int counted)
 {
