@@ -192,8 +192,7 @@ static enum result add_folder(struct statics *statics, const char *folder,
     }
     enum result result = OK;
     struct dirent *entry;
-    /* readdir() is safe on a listing of one's own: NOLINTNEXTLINE(concurrency-mt-unsafe)
-     */
+    /* No other thread reads this listing. NOLINTNEXTLINE(concurrency-mt-unsafe) */
     while (result == OK && (entry = readdir(listing)) != NULL)
         if (entry->d_name[0] != '.')
             result = add_path(statics, folder, prefix, entry->d_name, depth);
