@@ -113,7 +113,7 @@ struct slice identifier_arxiv(struct arena *arena, struct slice text)
     struct slice id = whole;
     for (size_t i = 0; i < sizeof fronts / sizeof fronts[0]; i++) {
         const char *from = behind(whole, fronts[i]);
-        if (from == NULL || (i == 3 && memcmp(from, "org", 3) == 0))
+        if (from == NULL || (i == 3 && strncmp(from, "org", 3) == 0))
             continue;
         id = slice_trim(slice_between(from, whole.bytes + whole.length));
         break;

@@ -100,9 +100,20 @@ static struct slice without_marks(struct name *name, struct slice text)
     return slice_trim(text);
 }
 
+/* Some exports escape the braces of a name, \{de Croon\}: nobody has braces in one. */
 static struct slice part_text(struct parse *p, struct name *name, struct slice source)
 {
-    return without_marks(name, latex_text(p->arena, source));
+    struct slice text = latex_text(p->arena, source);
+    if (memchr(text.bytes, '{', text.length) != NULL ||
+        memchr(text.bytes, '}', text.length) != NULL) {
+        char *copy = arena_copy(p->arena, text.bytes, text.length);
+        size_t used = 0;
+        for (size_t i = 0; i < text.length; i++)
+            if (text.bytes[i] != '{' && text.bytes[i] != '}')
+                copy[used++] = text.bytes[i];
+        text = slice_trim((struct slice){copy, used});
+    }
+    return without_marks(name, text);
 }
 
 /* Chinese names that came without a comma: one word, or two of one character or more. */
@@ -215,8 +226,9 @@ static bool initials(struct slice text)
     size_t run = 0;
     for (size_t i = 0; i < text.length; i++) {
         char c = text.bytes[i];
-        run = text_letter(c) ? run + 1 : 0;
-        if (run > 2 || (!text_letter(c) && c != '.' && c != '-' && c != ' ' && c != '~'))
+        bool capital = c >= 'A' && c <= 'Z';
+        run = capital ? run + 1 : 0;
+        if (run > 2 || (!capital && c != '.' && c != '-' && c != ' ' && c != '~'))
             return false;
     }
     return text.length > 0 && text_letter(text.bytes[0]);
@@ -238,10 +250,21 @@ static bool name_pairs(const struct slice *parts, size_t count)
 {
     if (count < 4 || count % 2 != 0)
         return false;
+    if (count >= 8) /* no name has so many parts */
+        return true;
     for (size_t i = 1; i < count; i += 2)
         if (!initials(parts[i]) || initials(parts[i - 1]))
             return false;
     return true;
+}
+
+/* "Zhang, Linqi, Ann Lee, Bo Li": the first name turned round, the others not? */
+static bool first_turned(struct parse *p, const struct slice *parts, size_t count)
+{
+    for (size_t i = 2; i < count; i++)
+        if (count < 4 || word_count(p, parts[i]) < 2 || initials(parts[i]))
+            return false;
+    return count >= 4;
 }
 
 static struct slice without_ampersand(struct slice part)
@@ -262,6 +285,10 @@ static void add_name(struct parse *p, struct slice source)
         add_words(p, parts.list[0]);
     } else if (whole_names(p, parts.list, parts.count)) {
         for (size_t i = 0; i < parts.count; i++)
+            add_words(p, parts.list[i]);
+    } else if (first_turned(p, parts.list, parts.count)) {
+        add_commas(p, parts.list, 2);
+        for (size_t i = 2; i < parts.count; i++)
             add_words(p, parts.list[i]);
     } else if (name_pairs(parts.list, parts.count)) {
         for (size_t i = 0; i < parts.count; i += 2) {

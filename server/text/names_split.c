@@ -33,9 +33,21 @@ static bool starts(const char *at, const char *end, const char *text)
     return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
 }
 
+/* Is the ; at `at` that of an HTML entity (&eacute;)? */
+static bool ends_entity(const char *start, const char *at)
+{
+    const char *from = at;
+    while (from > start && at - from < 10 &&
+           (text_letter(from[-1]) || text_digit(from[-1]) || from[-1] == '#'))
+        from--;
+    return from > start && from < at && from[-1] == '&';
+}
+
 /* How long a separator of names is at `at`; 0 when none is there. */
 static size_t name_separator(const char *start, const char *at, const char *end)
 {
+    if (*at == ';' && !ends_entity(start, at))
+        return 1;
     if (starts(at, end, "；") || starts(at, end, "、"))
         return 3;
     bool before = at == start || text_space(at[-1]) || at[-1] == '}';
@@ -48,13 +60,6 @@ static size_t comma(const char *start, const char *at, const char *end)
 {
     (void)start;
     return *at == ',' ? 1 : starts(at, end, "，") ? 3 : 0;
-}
-
-static size_t semicolon(const char *start, const char *at, const char *end)
-{
-    (void)start;
-    (void)end;
-    return *at == ';';
 }
 
 static size_t space_or_tie(const char *start, const char *at, const char *end)
@@ -92,9 +97,6 @@ static void split(struct words *out, struct arena *arena, struct slice source,
 void names_of(struct words *names, struct arena *arena, struct slice source)
 {
     split(names, arena, source, name_separator);
-    bool entity = memchr(source.bytes, '&', source.length) != NULL; /* &eacute; */
-    if (names->count == 1 && !entity)
-        split(names, arena, names->list[0], semicolon);
 }
 
 void commas_of(struct words *parts, struct arena *arena, struct slice source)

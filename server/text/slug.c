@@ -50,8 +50,9 @@ static size_t slug_bytes(char *out, int32_t code, bool latin)
     }
     const char *form = latin_form(code);
     if (form != NULL) {
-        size_t length = strlen(form);
-        memcpy(out, form, length);
+        size_t length = 0;
+        for (; form[length] != '\0'; length++)
+            out[length] = form[length];
         return length;
     }
     return !latin && letter(code) ? utf8_put(out, code) : 0;

@@ -325,3 +325,19 @@ json_t *work_document(struct arena *arena, const struct bibtex_entry *entry)
     put_source(&w);
     return w.document;
 }
+
+void work_inherit(json_t *document, const json_t *parent)
+{
+    static const char *const keys[][2] = {
+        {"venue",     "title"    },
+        {"publisher", "publisher"},
+        {"volume",    "volume"   }
+    };
+    static const char *const date[] = {"year", "month", "day"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (json_is_null(json_object_get(document, keys[i][0])))
+            json_object_set(document, keys[i][0], json_object_get(parent, keys[i][1]));
+    bool dated = !json_is_null(json_object_get(document, "year"));
+    for (size_t i = 0; i < sizeof date / sizeof date[0] && !dated; i++)
+        json_object_set(document, date[i], json_object_get(parent, date[i]));
+}

@@ -41,6 +41,7 @@ Test(work, has_every_key_of_its_shape, .init = enter, .fini = leave)
         "others",    "identifiers", "bibtex", "bibtex_key", "bibtex_type"};
     size_t count = sizeof keys / sizeof keys[0];
     json_t *empty = document("@misc{k}");
+    cr_expect(json_is_null(json_object_get(document("@misc{a={b}}"), "bibtex_key")));
     cr_expect_eq(json_object_size(empty), count);
     for (size_t i = 0; i < count; i++)
         cr_expect_not_null(json_object_get(empty, keys[i]), "%s", keys[i]);
@@ -110,6 +111,20 @@ Test(work, reads_each_field, .init = enter, .fini = leave)
         cr_expect_str_eq(text, cases[i].text, "%s: %s is %s", cases[i].source,
                          cases[i].key, text);
     }
+}
+
+Test(work, takes_what_it_lacks_from_its_parent, .init = enter, .fini = leave)
+{
+    json_t *parent = document("@proceedings{p, title={Proc}, year=2020, publisher={P}}");
+    json_t *child = document("@inproceedings{c, crossref={p}, publisher={Own}}");
+    work_inherit(child, parent);
+    cr_expect_str_eq(json_string_value(json_object_get(child, "venue")), "Proc");
+    cr_expect_str_eq(json_string_value(json_object_get(child, "publisher")), "Own");
+    cr_expect_eq(json_integer_value(json_object_get(child, "year")), 2020);
+    json_t *dated = document("@inproceedings{d, crossref={p}, year=2019}");
+    work_inherit(dated, parent);
+    cr_expect_eq(json_integer_value(json_object_get(dated, "year")), 2019);
+    cr_expect(json_is_null(json_object_get(dated, "month")));
 }
 
 struct identifier_case {
