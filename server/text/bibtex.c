@@ -453,7 +453,8 @@ static bool find_entry(struct bibtex *b)
             continue;
         b->closer = *b->at++ == '{' ? '}' : ')';
         *b->entry = (struct bibtex_entry){
-            .type = word, .source = {sign, 0}
+            .type = word, .key = {"",   0},
+                 .source = {sign, 0}
         };
         return true;
     }
