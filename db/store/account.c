@@ -145,6 +145,19 @@ enum result account_set_admin(struct db *db, const struct actor *actor, int64_t 
     return db_join(db, set, &s);
 }
 
+enum result account_set_person(struct db *db, const struct actor *actor, int64_t id,
+                               int64_t person)
+{
+    struct setting s = {
+        .actor = actor,
+        .id = id,
+        .query = &account_update_person,
+        .value = arena_string(arena_current(), NUM(person)),
+        .action = "account.person_set",
+    };
+    return db_join(db, set, &s);
+}
+
 enum result account_set_password(struct db *db, const struct actor *actor, int64_t id,
                                  const char *password_hash, const char *kept_hash)
 {

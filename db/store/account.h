@@ -48,6 +48,9 @@ MUST_USE enum result account_set_disabled(struct db *db, const struct actor *act
                                           int64_t id, bool disabled);
 MUST_USE enum result account_set_admin(struct db *db, const struct actor *actor,
                                        int64_t id, bool admin);
+/* CONFLICT: the person has another account. */
+MUST_USE enum result account_set_person(struct db *db, const struct actor *actor,
+                                        int64_t id, int64_t person);
 MUST_USE enum result account_set_language(struct db *db, int64_t id,
                                           const char *language);
 

@@ -45,6 +45,10 @@ select id from a
 with s as (delete from session where account_id = $1::bigint)
 update account set admin = $2::boolean where id = $1::bigint returning id
 
+-- name: account_update_person
+-- writes: account
+update account set person_id = $2::bigint where id = $1::bigint returning id
+
 -- name: account_update_language
 -- writes: account
 update account set language = $2 where id = $1::bigint returning id

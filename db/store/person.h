@@ -23,7 +23,7 @@ MUST_USE enum result person_list(json_t **people, struct db *db);
 
 /* Those whom a roster's row may mean: with that address (on the profile or the account,
  * folded), else with exactly that name among their names. Either may be NULL. Rows {id,
- * slug, version, by: "email" | "name", roles: [role, ...]}. */
+ * slug, version, by: "email" | "name", roles: [role, ...], addressed: has an address}. */
 MUST_USE enum result person_match(json_t **people, struct db *db, const char *email,
                                   const char *name);
 

@@ -106,6 +106,7 @@ order by coalesce(lower(p.family_latin), p.name_han), p.name_latin, p.id
 -- name: person_by_address
 -- reads: person appointment account
 select p.id, p.slug, p.version, 'email' as by,
+    p.email is not null or exists (select from account where person_id = p.id) as addressed,
     coalesce((select json_agg(role order by position) from appointment
         where person_id = p.id), '[]') as roles
 from person p
@@ -114,8 +115,9 @@ where p.id in (select person_id from account where email_folded = $1)
 order by p.id
 
 -- name: person_by_name
--- reads: person person_alias appointment
+-- reads: person person_alias appointment account
 select p.id, p.slug, p.version, 'name' as by,
+    p.email is not null or exists (select from account where person_id = p.id) as addressed,
     coalesce((select json_agg(role order by position) from appointment
         where person_id = p.id), '[]') as roles
 from person p

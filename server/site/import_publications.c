@@ -235,7 +235,7 @@ static enum result read_entry(struct run *run, const struct bibtex_entry *entry)
         return OK;
     }
     report_fate(&run->report, run->fate, run->problem);
-    return OK;
+    return run->fate == CREATED ? import_tend(run->import, &run->report) : OK;
 }
 
 static enum result read_entries(struct run *run, struct bibtex *parser)

@@ -155,6 +155,10 @@ enum result report_decode(struct slice *text, struct report *report, const char 
     return result;
 }
 
+static const char ANALYZE[] =
+    "analyze person, person_alias, appointment, publication, authorship, "
+    "publication_identifier, publication_link, change, revision";
+
 struct trying {
     enum result (*work)(struct db *db, void *data);
     void *data;
@@ -182,6 +186,14 @@ enum result import_begin(const struct import *import)
     return db_script(import->db, "import", "set synchronous_commit = off");
 }
 
+enum result import_tend(const struct import *import, const struct report *report)
+{
+    size_t added = report->fates[CREATED];
+    if (import->dry_run || added < 128 || (added & (added - 1)) != 0)
+        return OK;
+    return db_script(import->db, "analyze", ANALYZE);
+}
+
 enum result import_end(const struct import *import, const struct report *report,
                        const char *action)
 {
@@ -189,6 +201,8 @@ enum result import_end(const struct import *import, const struct report *report,
     TRY(db_script(import->db, "import", "reset synchronous_commit"));
     if (import->dry_run)
         return OK;
+    if (report->fates[CREATED] >= 128)
+        TRY(db_script(import->db, "analyze", ANALYZE));
     for (int i = 0; i < FATE_COUNT; i++)
         json_object_set_new(detail, fate_names[i],
                             json_integer((json_int_t)report->fates[i]));
