@@ -49,7 +49,7 @@ select p.version, p.slug, p.kind, p.title,
 from public_publication p where p.slug = $1
 
 -- name: public_api_people
--- reads: person appointment lab person_link
+-- reads: person appointment lab
 select p.slug, p.version, p.given_latin, p.family_latin, p.name_latin, p.name_han, p.role,
     p.title_en, p.title_zh, p.starts, p.ends, p.current, p.interests_en, p.interests_zh, p.email,
     p.orcid, p.updated_at
