@@ -16,3 +16,12 @@ enum result lab_empty(bool *empty, struct db *db)
     *empty = json_is_true(json_object_get(row, "empty"));
     return OK;
 }
+
+enum result lab_analyze(struct db *db)
+{
+    return db_script(
+        db, "analyze",
+        "analyze person, person_alias, appointment, person_link, publication, "
+        "authorship, publication_identifier, publication_link, change, "
+        "revision, event");
+}

@@ -14,5 +14,7 @@ struct db;
 MUST_USE enum result lab_ensure(struct db *db);
 /* Has the database neither people nor works nor accounts? */
 MUST_USE enum result lab_empty(bool *empty, struct db *db);
+/* After much was written: tells the planner how large the tables are. */
+MUST_USE enum result lab_analyze(struct db *db);
 
 #endif

@@ -2,6 +2,7 @@
  * import. */
 #include "server/site/import_report.h"
 
+#include "db/store/lab.h"
 #include "db/transaction.h"
 #include "server/base/buf.h"
 #include "server/text/encoding.h"
@@ -155,10 +156,6 @@ enum result report_decode(struct slice *text, struct report *report, const char 
     return result;
 }
 
-static const char ANALYZE[] =
-    "analyze person, person_alias, appointment, publication, authorship, "
-    "publication_identifier, publication_link, change, revision";
-
 struct trying {
     enum result (*work)(struct db *db, void *data);
     void *data;
@@ -191,7 +188,7 @@ enum result import_tend(const struct import *import, const struct report *report
     size_t added = report->fates[CREATED];
     if (import->dry_run || added < 128 || (added & (added - 1)) != 0)
         return OK;
-    return db_script(import->db, "analyze", ANALYZE);
+    return lab_analyze(import->db);
 }
 
 enum result import_end(const struct import *import, const struct report *report,
@@ -202,7 +199,7 @@ enum result import_end(const struct import *import, const struct report *report,
     if (import->dry_run)
         return OK;
     if (report->fates[CREATED] >= 128)
-        TRY(db_script(import->db, "analyze", ANALYZE));
+        TRY(lab_analyze(import->db));
     for (int i = 0; i < FATE_COUNT; i++)
         json_object_set_new(detail, fate_names[i],
                             json_integer((json_int_t)report->fates[i]));

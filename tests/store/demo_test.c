@@ -1,0 +1,92 @@
+/* The demo lab as it is shipped: every document passes its form, and what it promises is
+ * there. */
+#include "db/store/account.h"
+#include "db/store/person.h"
+#include "db/store/publication.h"
+#include "server/base/arena.h"
+#include "server/form/forms.h"
+#include "server/form/submission.h"
+#include "server/site/demo.h"
+#include "tests/support/lab.h"
+
+static struct db *db;
+
+static void open_lab(void)
+{
+    db = test_lab_db();
+}
+
+static void close_lab(void)
+{
+    db_free(db);
+}
+
+TestSuite(demo, .init = open_lab, .fini = close_lab);
+
+static void passes(struct forms *forms, const char *name, json_t *document)
+{
+    struct submission read;
+    enum result result =
+        form_read_document(&read, form_named(forms, name), document, FOR_ADMIN, true);
+    cr_expect_eq(result, OK, "%s: %s", json_dumps(document, 0),
+                 json_dumps(read.errors, 0));
+}
+
+Test(demo, passes_its_own_forms)
+{
+    struct forms *forms;
+    char problem[512] = "";
+    const char *const files[][2] = {
+        {"lab",          "lab"        },
+        {"people",       "person"     },
+        {"publications", "publication"}
+    };
+    cr_assert_eq(forms_open(&forms, ".", NULL, false, problem, sizeof problem), OK, "%s",
+                 problem);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        json_t *rows = json_load_file(
+            arena_print(arena_current(), "templates/demo/%s.json", files[i][0]),
+            JSON_REJECT_DUPLICATES, NULL);
+        cr_assert_not_null(rows, "%s", files[i][0]);
+        if (json_is_object(rows))
+            passes(forms, files[i][1], rows);
+        for (size_t j = 0; j < json_array_size(rows); j++)
+            passes(forms, files[i][1], json_array_get(rows, j));
+    }
+    forms_close(forms);
+}
+
+Test(demo, fills_an_empty_lab_and_no_other)
+{
+    struct demo_report report;
+    json_t *rows, *account;
+    cr_assert_eq(demo_load(&report, db, ".", true), OK, "%s", report.problem);
+    cr_assert(report.loaded);
+    cr_assert_geq(report.people, 16);
+    cr_assert_geq(report.works, 64);
+    cr_assert_eq(demo_load(&report, db, ".", true), OK);
+    cr_assert_not(report.loaded);
+    cr_assert_eq(demo_load(&report, db, ".", false), CONFLICT);
+    cr_assert_eq(account_by_email(&account, db, "ada@lantern.example"), OK);
+    cr_assert(json_is_true(json_object_get(account, "admin")));
+    cr_assert_eq(change_queue(&rows, db), OK);
+    cr_assert_geq(json_array_size(rows), 1);
+    cr_assert_eq(account_by_email(&account, db, "yutong.shen@lantern.example"), OK);
+    cr_assert_eq(change_mine(&rows, db, number(account, "id")), OK);
+    cr_assert_geq(json_array_size(rows), 2);
+}
+
+Test(demo, links_every_author_who_is_of_the_lab)
+{
+    struct demo_report report;
+    cr_assert_eq(demo_load(&report, db, ".", false), OK, "%s", report.problem);
+    static const struct query strangers = {
+        "test_strangers",
+        "select coalesce(string_agg(distinct a.name, ', '), '') as names from authorship "
+        "a "
+        "join person_alias n using (folded) where a.person_id is null",
+        0, 0, 0};
+    json_t *row;
+    cr_assert_eq(db_row(&row, db, &strangers), OK);
+    cr_assert_str_eq(text(row, "names"), "");
+}
