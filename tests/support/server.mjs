@@ -64,9 +64,9 @@ async function listening(child, log) {
             patience);
         child.once('exit', (code, signal) =>
             reject(new Error(`serve ended (${code ?? signal}):\n${log.join('\n')}`)));
-        createInterface({ input: child.stderr }).on('line', (line) => {
-            log.push(line);
-            const found = /event=http\.listening\b.*\bport=(\d+)/.exec(line);
+        createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+        createInterface({ input: child.stdout }).on('line', (line) => {
+            const found = /^http:.*:(\d+)\/$/.exec(line);
             if (found) resolve(Number(found[1]));
         });
     });
@@ -98,7 +98,7 @@ export async function startServer({ demo = false, env = {}, database, args = [] 
     const child = spawn(program, ['serve', '--port=0', ...args], {
         cwd: folder,
         env: { ...process.env, LABD_HOME: root, ...settings },
-        stdio: ['ignore', 'inherit', 'pipe'],
+        stdio: ['ignore', 'pipe', 'pipe'],
     });
     // A test that fails must not leave it behind.
     const reap = () => child.kill('SIGKILL');
