@@ -452,10 +452,8 @@ static bool find_entry(struct bibtex *b)
             commented_out(b, sign))
             continue;
         b->closer = *b->at++ == '{' ? '}' : ')';
-        *b->entry = (struct bibtex_entry){
-            .type = word, .key = {"",   0},
-                 .source = {sign, 0}
-        };
+        *b->entry = (struct bibtex_entry){.type = word};
+        b->entry->key = b->entry->source = (struct slice){sign, 0};
         return true;
     }
     b->at = b->scan.end;

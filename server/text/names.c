@@ -35,6 +35,14 @@ static struct name *add(struct parse *p)
     return name;
 }
 
+/* Is there room for one more? Who has none counts among the others. */
+static bool room(struct parse *p)
+{
+    bool left = p->names.count < NAMES_MOST;
+    p->names.others = p->names.others || !left;
+    return left;
+}
+
 /* From the first of some words to the last of them. */
 static struct slice words_from(const struct words *words, size_t from, size_t to)
 {
@@ -284,14 +292,14 @@ static void add_name(struct parse *p, struct slice source)
     if (parts.count == 1) {
         add_words(p, parts.list[0]);
     } else if (whole_names(p, parts.list, parts.count)) {
-        for (size_t i = 0; i < parts.count; i++)
+        for (size_t i = 0; i < parts.count && room(p); i++)
             add_words(p, parts.list[i]);
     } else if (first_turned(p, parts.list, parts.count)) {
         add_commas(p, parts.list, 2);
-        for (size_t i = 2; i < parts.count; i++)
+        for (size_t i = 2; i < parts.count && room(p); i++)
             add_words(p, parts.list[i]);
     } else if (name_pairs(parts.list, parts.count)) {
-        for (size_t i = 0; i < parts.count; i += 2) {
+        for (size_t i = 0; i < parts.count && room(p); i += 2) {
             parts.list[i] = without_ampersand(parts.list[i]);
             add_commas(p, parts.list + i, 2);
         }
@@ -328,9 +336,9 @@ struct names names_parse(struct arena *arena, struct slice source)
     names_of(&list, arena, without_others(&p, source));
     for (size_t i = 0; i < list.count; i++) {
         struct slice one = list.list[i];
-        if (slice_like(one, "others") || p.names.count >= NAMES_MOST)
+        if (slice_like(one, "others"))
             p.names.others = true;
-        else
+        else if (room(&p))
             add_name(&p, one);
     }
     return p.names;

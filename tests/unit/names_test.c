@@ -127,6 +127,22 @@ Test(names, are_shown_as_one_reads_them)
     arena_free(arena);
 }
 
+Test(names, are_bounded_however_they_are_separated)
+{
+    static const char *const pieces[] = {"A B and ", "Ann Lee, ", "A B; ", "Lee, J., "};
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        struct buf source = buf_on(arena);
+        for (int n = 0; n < NAMES_MOST + 100; n++)
+            buf_string(&source, pieces[i]);
+        struct names names =
+            names_parse(arena, (struct slice){source.data, source.length});
+        cr_expect_eq(names.count, NAMES_MOST, "%s: %zu", pieces[i], names.count);
+        cr_expect(names.others);
+    }
+    arena_free(arena);
+}
+
 /* The words of a list as one text, with LaTeX read. */
 static const char *joined(struct arena *arena, const json_t *words)
 {
