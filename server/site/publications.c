@@ -1,0 +1,403 @@
+/* The works: the list with its filters, each one's page, and both as BibTeX. */
+#include "server/site/publications.h"
+
+#include "db/store/public.h"
+#include "server/base/utf8.h"
+#include "server/site/page.h"
+#include "server/site/site.h"
+#include "server/text/bibtex_write.h"
+#include "server/view/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_WORKS = 50, BIBTEX_WORKS = 5000 };
+
+static const char *text(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+    return value != NULL && *value != '\0' ? value : NULL;
+}
+
+static json_t *string_or_null(const char *value)
+{
+    return value != NULL ? json_string(value) : json_null();
+}
+
+/* Which language a printed text is in, as far as its script tells. */
+static void set_lang(json_t *object, const char *key, const char *value)
+{
+    bool han = value != NULL && utf8_has_han(value, strlen(value));
+    json_object_set_new(object, key,
+                        json_string(language_codes[han ? CHINESE : ENGLISH]));
+}
+
+static void prepare_common(json_t *work)
+{
+    size_t i;
+    json_t *author, *authors = json_object_get(work, "authors");
+    set_lang(work, "title_lang", text(work, "title"));
+    set_lang(work, "venue_lang", text(work, "venue"));
+    json_array_foreach(authors, i, author)
+    {
+        set_lang(author, "lang", text(author, "name"));
+        json_object_set_new(author, "last",
+                            json_boolean(i + 1 == json_array_size(authors)));
+    }
+}
+
+static void prepare(json_t *work)
+{
+    const char *kind = text(work, "kind");
+    json_int_t all = json_integer_value(json_object_get(work, "author_count"));
+    json_int_t more = all - (json_int_t)json_array_size(json_object_get(work, "authors"));
+    bool usual =
+        kind != NULL && (strcmp(kind, "article") == 0 || strcmp(kind, "conference") == 0);
+    prepare_common(work);
+    json_object_set_new(work, "kind_tag", usual ? json_null() : string_or_null(kind));
+    json_object_set_new(work, "more_authors",
+                        more > 0 ? json_integer(more) : json_null());
+}
+
+void works_prepare(json_t *works)
+{
+    size_t i;
+    json_t *work;
+    json_array_foreach(works, i, work) prepare(work);
+}
+
+json_t *works_by_year(json_t *works)
+{
+    json_t *years = json_array(), *work, *group = NULL;
+    size_t i;
+    works_prepare(works);
+    json_array_foreach(works, i, work)
+    {
+        json_t *year = json_object_get(work, "year");
+        if (group == NULL || !json_equal(json_object_get(group, "year"), year)) {
+            group = json_pack("{s:O,s:[]}", "year", year, "works");
+            json_array_append_new(years, group);
+        }
+        json_array_append(json_object_get(group, "works"), work);
+    }
+    return years;
+}
+
+/* A query argument with text in it, else NULL. */
+static const char *argument(const struct request *request, const char *name)
+{
+    const char *value = query_argument(request, name);
+    return value != NULL && value[strspn(value, " \t")] != '\0' ? value : NULL;
+}
+
+static int year_argument(const struct request *request)
+{
+    const char *value = argument(request, "year");
+    if (value == NULL || strlen(value) != 4 || strspn(value, "0123456789") != 4)
+        return 0;
+    return (int)strtol(value, NULL, 10);
+}
+
+/* "20260500-1234": issued and id of the last work of the page before. */
+static void after_argument(struct public_works_filter *filter,
+                           const struct request *request)
+{
+    const char *value = argument(request, "after");
+    if (value == NULL || strspn(value, "0123456789-") != strlen(value))
+        return;
+    char *end;
+    long issued = strtol(value, &end, 10);
+    if (*end != '-' || issued < 0 || issued > 29991231)
+        return;
+    long long id = strtoll(end + 1, &end, 10);
+    if (*end != '\0' || id <= 0)
+        return;
+    filter->after_issued = (int)issued;
+    filter->after_id = id;
+}
+
+/* Marks what is chosen in a list of choices; false when it is not among them. */
+static bool choose(json_t *choices, const char *key, json_t *chosen)
+{
+    size_t i;
+    json_t *choice;
+    bool found = false;
+    json_array_foreach(choices, i, choice)
+    {
+        bool same = json_equal(json_object_get(choice, key), chosen);
+        json_object_set_new(choice, "selected", json_boolean(same));
+        found = found || same;
+    }
+    return found;
+}
+
+/* [2026, 2025] as [{year: 2026}, {year: 2025}]. */
+static json_t *as_objects(json_t *values, const char *key)
+{
+    json_t *objects = json_array(), *value;
+    size_t i;
+    json_array_foreach(values, i, value)
+        json_array_append_new(objects, json_pack("{s:O}", key, value));
+    return objects;
+}
+
+/* Reads the filter from the address and puts the form's choices into the document. */
+static enum result read_filter(struct public_works_filter *filter, json_t *document,
+                               struct request *request)
+{
+    json_t *choices;
+    const char *kind = argument(request, "kind"), *person = argument(request, "person");
+    int year = year_argument(request);
+    TRY(public_work_choices_of(&choices, request->db));
+    json_t *kinds = as_objects(json_object_get(choices, "kinds"), "kind");
+    json_t *years = as_objects(json_object_get(choices, "years"), "year");
+    json_t *people = json_object_get(choices, "people");
+    *filter = (struct public_works_filter){.limit = PAGE_WORKS};
+    if (choose(kinds, "kind", string_or_null(kind)))
+        filter->kind = kind;
+    if (choose(people, "slug", string_or_null(person)))
+        filter->person = person;
+    if (choose(years, "year", json_integer(year)))
+        filter->year = year;
+    filter->text = argument(request, "q");
+    after_argument(filter, request);
+    json_object_set_new(document, "kinds", kinds);
+    json_object_set_new(document, "year_options", years);
+    json_object_set(document, "people", people);
+    json_object_set_new(document, "filter",
+                        json_pack("{s:o,s:o,s:o,s:o}", "q", string_or_null(filter->text),
+                                  "kind", string_or_null(filter->kind), "person",
+                                  string_or_null(filter->person), "year",
+                                  filter->year > 0 ? json_integer(year) : json_null()));
+    json_object_set_new(document, "filtered",
+                        json_boolean(filter->kind != NULL || filter->person != NULL ||
+                                     filter->text != NULL || filter->year > 0));
+    return OK;
+}
+
+/* How many there are, and the way to the next page. */
+static void add_paging(json_t *document, json_t *works,
+                       const struct public_works_filter *filter)
+{
+    size_t shown = json_array_size(works);
+    json_t *last = json_array_get(works, shown - 1);
+    json_int_t found = json_integer_value(json_object_get(last, "found"));
+    bool first = filter->after_id == 0, more = found > filter->limit;
+    bool many = found > PUBLIC_WORKS_COUNTED;
+    json_object_set_new(document, "found",
+                        first && found > 0
+                            ? json_pack("{s:I,s:b}", "count",
+                                        many ? (json_int_t)PUBLIC_WORKS_COUNTED : found,
+                                        "more", (int)many)
+                            : json_null());
+    const char *after = NULL;
+    if (more)
+        after = arena_print(arena_current(), "%lld-%lld",
+                            json_integer_value(json_object_get(last, "issued")),
+                            json_integer_value(json_object_get(last, "id")));
+    json_object_set_new(document, "earlier", string_or_null(after));
+    json_object_set_new(document, "later", json_boolean(!first));
+    json_object_set_new(document, "paged", json_boolean(!first || more));
+    json_object_set_new(document, "has_works", json_boolean(shown > 0));
+}
+
+enum result publications_index(struct request *request, struct response *response)
+{
+    json_t *document = json_object(), *works;
+    struct public_works_filter filter;
+    TRY(read_filter(&filter, document, request));
+    TRY(public_works(&works, request->db, &filter));
+    add_paging(document, works, &filter);
+    json_object_set_new(document, "years", works_by_year(works));
+    return page(request, response, "publications/index.html", document);
+}
+
+/* Where the identifier leads, or NULL. A DOI may hold any character. */
+static const char *identifier_url(const char *scheme, const char *value)
+{
+    static const struct {
+        const char *scheme, *prefix;
+    } places[] = {
+        {"doi",   "https://doi.org/"                },
+        {"arxiv", "https://arxiv.org/abs/"          },
+        {"pmid",  "https://pubmed.ncbi.nlm.nih.gov/"},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (strcmp(places[i].scheme, scheme) != 0)
+            continue;
+        struct buf url = buf_on(arena_current());
+        buf_string(&url, places[i].prefix);
+        for (; *value != '\0'; value++)
+            if (strchr("<>\"#%?[]\\^`{|} ", *value) != NULL || *value < ' ')
+                buf_print(&url, "%%%02X", (unsigned char)*value);
+            else
+                buf_char(&url, *value);
+        return url.data;
+    }
+    return NULL;
+}
+
+static void add_identifiers(json_t *work)
+{
+    static const char *const schemes[] = {"doi", "arxiv", "isbn"};
+    size_t i;
+    json_t *identifier, *identifiers = json_object_get(work, "identifiers");
+    for (i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
+        json_object_set_new(work, schemes[i], json_null());
+    json_array_foreach(identifiers, i, identifier)
+    {
+        const char *scheme = text(identifier, "scheme"),
+                   *value = text(identifier, "value");
+        if (scheme == NULL || value == NULL)
+            continue;
+        json_object_set_new(identifier, "url",
+                            string_or_null(identifier_url(scheme, value)));
+        if (json_is_null(json_object_get(work, scheme)))
+            json_object_set_new(work, scheme, json_string(value));
+    }
+}
+
+/* What the citation_* fields want in a form of its own:
+ * https://scholar.google.com/intl/en/scholar/inclusion.html */
+static void add_citation(json_t *work)
+{
+    struct arena *arena = arena_current();
+    const char *kind = text(work, "kind"), *pages = text(work, "pages");
+    json_int_t year = json_integer_value(json_object_get(work, "year"));
+    json_int_t month = json_integer_value(json_object_get(work, "month"));
+    json_t *venue = json_object_get(work, "venue"), *link;
+    bool article = strcmp(kind, "article") == 0, talk = strcmp(kind, "conference") == 0;
+    json_object_set(work, "journal", article ? venue : json_null());
+    json_object_set(work, "conference", talk ? venue : json_null());
+    const char *date = NULL, *citation_date = NULL;
+    if (year > 0 && month > 0) {
+        date = arena_print(arena, "%lld-%02lld", year, month);
+        citation_date = arena_print(arena, "%lld/%02lld", year, month);
+    } else if (year > 0) {
+        date = citation_date = arena_print(arena, "%lld", year);
+    }
+    json_object_set_new(work, "date", string_or_null(date));
+    json_object_set_new(work, "citation_date", string_or_null(citation_date));
+    const char *first = NULL, *last = NULL;
+    if (pages != NULL) {
+        size_t length = strcspn(pages, "-\xE2");
+        first = arena_copy(arena, pages, length);
+        last = pages + length + strspn(pages + length, "-\xE2\x80\x93 ");
+    }
+    json_object_set_new(work, "first_page", string_or_null(first));
+    json_object_set_new(work, "last_page",
+                        last != NULL && *last != '\0' ? json_string(last) : json_null());
+    json_t *pdf = json_null();
+    size_t i;
+    json_array_foreach(json_object_get(work, "links"), i,
+                       link) if (strcmp(json_string_value(json_object_get(link, "kind")),
+                                        "pdf") == 0) pdf = json_object_get(link, "url");
+    json_object_set(work, "pdf_url", pdf);
+}
+
+/* "A, B": the authors for whom `flag` is true; null when there are none. */
+static json_t *authors_with(json_t *work, const char *flag)
+{
+    struct buf names = buf_on(arena_current());
+    size_t i;
+    json_t *author;
+    json_array_foreach(json_object_get(work, "authors"), i, author)
+    {
+        if (!json_is_true(json_object_get(author, flag)))
+            continue;
+        if (names.length > 0)
+            buf_string(&names, ", ");
+        buf_string(&names, text(author, "name"));
+    }
+    return names.length > 0 ? json_string(names.data) : json_null();
+}
+
+/* The original entry where there is one. */
+static void write_entry(struct buf *out, json_t *work)
+{
+    const char *original = text(work, "bibtex");
+    if (original == NULL) {
+        bibtex_write(out, work);
+        return;
+    }
+    buf_string(out, original);
+    if (out->data[out->length - 1] != '\n')
+        buf_char(out, '\n');
+}
+
+/* The beginning of the abstract, for search engines. */
+static void add_description(json_t *work)
+{
+    const char *abstract = text(work, "abstract");
+    size_t length = 0, letters = 0, size;
+    if (abstract != NULL)
+        for (size_t all = strlen(abstract); length < all && letters < 200; letters++) {
+            utf8_next(abstract + length, all - length, &size);
+            length += size;
+        }
+    json_object_set_new(work, "description",
+                        length > 0 ? json_stringn(abstract, length) : json_null());
+    set_lang(work, "abstract_lang", abstract);
+}
+
+enum result publications_show(struct request *request, struct response *response)
+{
+    json_t *work;
+    struct buf entry = buf_on(request->arena);
+    TRY(public_work(&work, request->db, param(request, "slug")));
+    prepare_common(work);
+    add_identifiers(work);
+    add_citation(work);
+    json_object_set_new(work, "equally", authors_with(work, "equal"));
+    json_object_set_new(work, "corresponding", authors_with(work, "corresponding"));
+    json_object_set_new(work, "more_authors", json_null());
+    add_description(work);
+    write_entry(&entry, work);
+    json_object_set_new(work, "bibtex", json_string(entry.data));
+    json_object_set_new(
+        work, "has_links",
+        json_boolean(json_array_size(json_object_get(work, "links")) > 0));
+    return page(request, response, "publications/show.html", work);
+}
+
+static void as_bibtex(struct response *response, const char *name)
+{
+    response->type = "text/x-bibtex; charset=utf-8";
+    response_header(
+        response, "Content-Disposition",
+        arena_print(response->arena, "attachment; filename=\"%s.bib\"", name));
+}
+
+enum result publications_bibtex(struct request *request, struct response *response)
+{
+    json_t *works, *work;
+    size_t i;
+    struct public_works_filter filter = {.kind = argument(request, "kind"),
+                                         .person = argument(request, "person"),
+                                         .text = argument(request, "q"),
+                                         .year = year_argument(request),
+                                         .limit = BIBTEX_WORKS + 1};
+    TRY(public_work_entries(&works, request->db, &filter));
+    json_array_foreach(works, i, work)
+    {
+        if (i == BIBTEX_WORKS) {
+            buf_print(&response->body, "%% %s\n",
+                      view_message(site.view, request->language, "publications.cut"));
+            break;
+        }
+        if (i > 0)
+            buf_char(&response->body, '\n');
+        write_entry(&response->body, work);
+    }
+    as_bibtex(response, "publications");
+    return OK;
+}
+
+enum result publications_show_bibtex(struct request *request, struct response *response)
+{
+    json_t *work;
+    TRY(public_work(&work, request->db, param(request, "slug")));
+    write_entry(&response->body, work);
+    as_bibtex(response, param(request, "slug"));
+    return OK;
+}
