@@ -7,9 +7,15 @@
 #include "db/store/change.h"
 #include "db/store/person.h"
 #include "db/store/publication.h"
+#include "server/base/buf.h"
 #include "server/base/config.h"
+#include "server/form/forms.h"
 #include "server/guard/token.h"
+#include "server/site/demo.h"
+#include "server/site/import.h"
+#include "server/site/site.h"
 
+#include <errno.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -83,6 +89,31 @@ int command_migrate(const struct arguments *arguments)
     return STATUS_FINE;
 }
 
+static int open_forms(void)
+{
+    char problem[512];
+    if (forms_open(&site.forms, config.home, config.theme, false, problem,
+                   sizeof problem) == OK)
+        return STATUS_FINE;
+    return complain("%s", problem);
+}
+
+int command_demo(const struct arguments *arguments)
+{
+    struct demo_report report;
+    struct db *db = connect_database();
+    if (db == NULL)
+        return STATUS_FAILURE;
+    enum result result = demo_load(&report, db, config.home, arguments->if_empty);
+    db_free(db);
+    if (result != OK)
+        return complain("%s", report.problem);
+    if (report.loaded)
+        printf("the demo lab is loaded: %zu people, %zu works\n", report.people,
+               report.works);
+    return STATUS_FINE;
+}
+
 /* The account of an address, an admin from now on. */
 static enum result admin_account(json_t **account, struct db *db, const char *email)
 {
@@ -122,6 +153,67 @@ int command_admin_link(const struct arguments *arguments)
            token);
     db_free(db);
     return STATUS_FINE;
+}
+
+enum { FILE_BYTES_MAX = 256 * 1024 * 1024 };
+
+static int read_file(const char *path, struct buf *bytes)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+    if (file == NULL)
+        return complain("%s: %s", path, strerror(errno));
+    size_t got;
+    do {
+        buf_reserve(bytes, 1 << 16);
+        got = fread(bytes->data + bytes->length, 1, 1 << 16, file);
+        bytes->length += got;
+        bytes->data[bytes->length] = '\0';
+    } while (got > 0 && bytes->length <= FILE_BYTES_MAX);
+    bool bad = ferror(file) != 0;
+    if (file != stdin)
+        fclose(file);
+    if (bad || bytes->length > FILE_BYTES_MAX)
+        return complain(bad ? "%s can't be read" : "%s is larger than 256 MiB", path);
+    return STATUS_FINE;
+}
+
+typedef enum result importer(json_t **report, const struct import *import,
+                             const char *bytes, size_t length);
+
+static int import(const struct arguments *arguments, importer *run)
+{
+    json_t *report;
+    struct buf bytes = buf_on(arena_current());
+    if (read_file(arguments->words[0], &bytes) != STATUS_FINE ||
+        open_forms() != STATUS_FINE)
+        return STATUS_FAILURE;
+    struct db *db = connect_database();
+    if (db == NULL)
+        return STATUS_FAILURE;
+    struct import how = {.db = db,
+                         .actor = &command_line,
+                         .forms = site.forms,
+                         .dry_run = arguments->dry_run};
+    enum result result = run(&report, &how, bytes.data, bytes.length);
+    if (result != OK && result != INVALID)
+        return failed(db, arguments->words[0], result);
+    if (arguments->json)
+        puts(json_dumps(report, JSON_COMPACT));
+    else
+        import_print(stdout, report);
+    forms_close(site.forms);
+    db_free(db);
+    return result == OK ? STATUS_FINE : STATUS_FAILURE;
+}
+
+int command_import_people(const struct arguments *arguments)
+{
+    return import(arguments, import_people);
+}
+
+int command_import_publications(const struct arguments *arguments)
+{
+    return import(arguments, import_publications);
 }
 
 int command_check(const struct arguments *arguments)

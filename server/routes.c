@@ -3,6 +3,9 @@
 #include "server/routes.h"
 
 #include "server/api/api.h"
+#include "server/site/home.h"
+#include "server/site/people.h"
+#include "server/site/publications.h"
 #include "server/site/ready.h"
 
 enum { MIB = 1024 * 1024 };
@@ -11,6 +14,19 @@ enum { MIB = 1024 * 1024 };
 static const struct route service_routes[] = {
     {GET,   "/healthz",                    ANYONE, healthz},
     {GET,   "/readyz",                     ANYONE, readyz},
+    {0},
+};
+
+static const struct route public_routes[] = {
+    {GET,   "/",                           PUBLIC, home_index, .localized = true, .cache = true},
+    {GET,   "/people",                     PUBLIC, people_index, .localized = true, .cache = true},
+    {GET,   "/people/:slug",               PUBLIC, people_show, .localized = true, .cache = true},
+    {GET,   "/publications",               PUBLIC, publications_index, .localized = true,
+                                           .cache = true, .arguments = "q kind person year after"},
+    {GET,   "/publications/:slug",         PUBLIC, publications_show, .localized = true, .cache = true},
+    {GET,   "/publications/:slug/bibtex",  PUBLIC, publications_show_bibtex, .cache = true},
+    {GET,   "/publications.bib",           PUBLIC, publications_bibtex, .cache = true,
+                                           .arguments = "q kind person year"},
     {0},
 };
 
@@ -31,4 +47,9 @@ static const struct route api_routes[] = {
 };
 /* clang-format on */
 
-const struct route *const all_routes[] = {service_routes, api_routes, NULL};
+const struct route *const all_routes[] = {
+    service_routes,
+    public_routes,
+    api_routes,
+    NULL,
+};
