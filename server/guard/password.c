@@ -3,6 +3,7 @@
 #include "server/guard/password.h"
 
 #include "server/base/buf.h"
+#include "server/base/config.h"
 #include "server/base/log.h"
 #include "server/base/utf8.h"
 
@@ -22,11 +23,18 @@ static struct {
 static char words[WORDS_MAX][WORD_MAX];
 static size_t word_count;
 
+static int line_length(void)
+{
+    enum { OTHERS = 2, AT_WORK = 1 };
+    long length = config.workers - OTHERS - AT_WORK;
+    return length < 1 ? 1 : length > WAITING_MAX ? WAITING_MAX : (int)length;
+}
+
 static enum result take_turn(void)
 {
     enum result result = OK;
     pthread_mutex_lock(&turn.lock);
-    if (turn.taken && turn.waiting >= WAITING_MAX) {
+    if (turn.taken && turn.waiting >= line_length()) {
         result = BUSY;
     } else {
         turn.waiting++;
@@ -185,16 +193,19 @@ static bool repeated(const char *password)
     return two || surprises < 4;
 }
 
-static bool personal(struct arena *arena, const char *password, const char *known)
+/* Is the password `known` with less than eight characters besides? */
+static bool close_to(struct arena *arena, const char *password, const char *known)
 {
     const char *rest = letters(arena, password, true);
-    const char *part =
-        letters(arena, arena_copy(arena, known, strcspn(known, "@")), true);
+    const char *part = letters(arena, known, true);
     size_t size = strlen(part);
-    if (size < 4)
-        return false;
-    const char *found = strstr(rest, part);
-    return found && strlen(rest) - size < 8;
+    return size >= 4 && strstr(rest, part) && strlen(rest) - size < 8;
+}
+
+static bool personal(struct arena *arena, const char *password, const char *known)
+{
+    const char *local = arena_copy(arena, known, strcspn(known, "@"));
+    return close_to(arena, password, known) || close_to(arena, password, local);
 }
 
 enum password_fault password_fault(struct arena *arena, const char *password,

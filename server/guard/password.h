@@ -1,7 +1,7 @@
 /* Passwords: argon2id with 64 MiB and 3 passes (libsodium). One is hashed at a time in a
- * process; up to 16 callers wait, further ones get BUSY. Rules as in ASVS 6.2: at least
- * 12 code points, no composition rules, common ones refused; 1,024 bytes at most, checked
- * before hashing. */
+ * process; up to 16 callers wait (fewer where there are few workers), further ones get
+ * BUSY. Rules as in ASVS 6.2: at least 12 code points, no composition rules, common ones
+ * refused; 1,024 bytes at most, checked before hashing. */
 #ifndef LABD_GUARD_PASSWORD_H
 #define LABD_GUARD_PASSWORD_H
 

@@ -1,4 +1,5 @@
 /* The parts of the guard that need neither request nor database. */
+#include "server/base/config.h"
 #include "server/guard/next.h"
 #include "server/guard/password.h"
 #include "server/guard/token.h"
@@ -175,6 +176,7 @@ Test(password, queue_is_bounded)
 {
     enum { CALLERS = 24 };
     pthread_t threads[CALLERS];
+    config.workers = CALLERS;
     for (int i = 0; i < CALLERS; i++)
         cr_assert_eq(pthread_create(&threads[i], NULL, guess, NULL), 0);
     for (int i = 0; i < CALLERS; i++)
