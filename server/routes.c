@@ -3,10 +3,13 @@
 #include "server/routes.h"
 
 #include "server/api/api.h"
+#include "server/site/admin.h"
 #include "server/site/home.h"
+#include "server/site/my.h"
 #include "server/site/people.h"
 #include "server/site/publications.h"
 #include "server/site/ready.h"
+#include "server/site/sign_in.h"
 
 enum { MIB = 1024 * 1024 };
 
@@ -51,5 +54,12 @@ const struct route *const all_routes[] = {
     service_routes,
     public_routes,
     api_routes,
+    sign_in_routes,
+    my_routes,
+    my_publication_routes,
+    admin_routes,
+    admin_people_routes,
+    admin_change_routes,
+    admin_token_routes,
     NULL,
 };

@@ -119,7 +119,8 @@ static enum result add_layout(const struct request *request, json_t *document)
     json_object_set_new(document, "nav", navigation(path));
     json_object_set_new(document, "account",
                         account != NULL ? json_incref(account) : json_null());
-    json_object_set_new(document, "csrf", json_string(csrf_token(request)));
+    if (json_object_get(document, "csrf") == NULL) /* else: of a form without a session */
+        json_object_set_new(document, "csrf", json_string(csrf_token(request)));
     json_object_set_new(document, "path", json_string(path));
     json_object_set_new(document, "canonical",
                         *config.base_url == '\0'

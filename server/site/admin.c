@@ -1,0 +1,179 @@
+/* The admin's overview, the works, the lab's own page and the audit. */
+#include "server/site/admin.h"
+
+#include "db/store/change.h"
+#include "db/store/event.h"
+#include "db/store/lab.h"
+#include "db/store/person.h"
+#include "db/store/publication.h"
+#include "server/site/editing.h"
+#include "server/site/flow.h"
+
+#include <string.h>
+
+enum { WORKS_A_PAGE = 50, EVENTS_A_PAGE = 100 };
+
+static enum result overview(struct request *request, struct response *response)
+{
+    json_t *people, *works, *changes, *person;
+    size_t index;
+    int current = 0, without_account = 0;
+    struct publication_filter filter = {.limit = 1};
+    TRY(person_list(&people, request->db));
+    TRY(publication_list(&works, request->db, &filter));
+    TRY(change_queue(&changes, request->db));
+    flow_change_states(changes);
+    json_array_foreach(people, index, person)
+    {
+        bool here = json_is_true(json_object_get(person, "current"));
+        current += here;
+        without_account += here && integer_at(person, "account_id") == 0;
+    }
+    json_t *document = json_pack(
+        "{s:{s:i,s:i,s:i,s:I,s:i}}", "counts", "waiting", (int)json_array_size(changes),
+        "people", (int)json_array_size(people), "current", current, "works",
+        (json_int_t)integer_at(works, "total"), "without_account", without_account);
+    json_object_set(document, "changes", changes);
+    return flow_page(request, response, "admin/overview.html", document);
+}
+
+static int64_t page_number(const struct request *request)
+{
+    int64_t number;
+    return number_of(&number, query_argument(request, "page")) == OK &&
+                   number < 1000 * 1000
+               ? number
+               : 1;
+}
+
+static enum result works(struct request *request, struct response *response)
+{
+    json_t *found;
+    int64_t number = page_number(request);
+    const char *text = query_argument(request, "q");
+    struct publication_filter filter = {.text = text && *text ? text : NULL,
+                                        .offset = (number - 1) * WORKS_A_PAGE,
+                                        .limit = WORKS_A_PAGE};
+    TRY(publication_list(&found, request->db, &filter));
+    bool more = integer_at(found, "total") > number * WORKS_A_PAGE;
+    json_t *document = json_pack("{s:O,s:s}", "works", found, "q", text ? text : "");
+    json_object_set_new(document, "next_page",
+                        more ? json_integer(number + 1) : json_null());
+    json_object_set_new(document, "previous_page",
+                        number > 1 ? json_integer(number - 1) : json_null());
+    return flow_page(request, response, "admin/publications.html", document);
+}
+
+static enum result work_editing(struct editing *editing, struct request *request)
+{
+    json_t *current;
+    const char *slug = param(request, "slug");
+    TRY(entity_by_slug(&current, request->db, "publication", slug));
+    *editing = (struct editing){
+        .code = "admin_publication",
+        .entity = "publication",
+        .target = integer_at(current, "id"),
+        .at_once = true,
+        .action = arena_print(request->arena, "/admin/publications/%s", slug),
+        .back = "/admin/publications"};
+    return OK;
+}
+
+static enum result work_show(struct request *request, struct response *response)
+{
+    struct editing editing;
+    TRY(work_editing(&editing, request));
+    return editing_show(request, response, &editing);
+}
+
+static enum result work_submit(struct request *request, struct response *response)
+{
+    struct editing editing;
+    TRY(work_editing(&editing, request));
+    return editing_submit(request, response, &editing);
+}
+
+static const struct editing new_work = {.code = "admin_publication_new",
+                                        .entity = "publication",
+                                        .at_once = true,
+                                        .action = "/admin/publications/new",
+                                        .back = "/admin/publications"};
+
+static enum result new_work_show(struct request *request, struct response *response)
+{
+    return editing_show(request, response, &new_work);
+}
+
+static enum result new_work_submit(struct request *request, struct response *response)
+{
+    return editing_submit(request, response, &new_work);
+}
+
+static const struct editing lab = {.code = "admin_lab",
+                                   .entity = "lab",
+                                   .target = 1,
+                                   .at_once = true,
+                                   .action = "/admin/lab",
+                                   .back = "/admin"};
+
+/* A new installation has no row yet. */
+static enum result lab_show(struct request *request, struct response *response)
+{
+    TRY(lab_ensure(request->db));
+    return editing_show(request, response, &lab);
+}
+
+static enum result lab_submit(struct request *request, struct response *response)
+{
+    return editing_submit(request, response, &lab);
+}
+
+/* What an event says beyond who, when and what: "peer 127.0.0.1, by email". */
+static const char *detail_text(struct arena *arena, const json_t *detail)
+{
+    struct buf out = buf_on(arena);
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)detail, key, value)
+    {
+        const char *text = json_is_string(value) ? json_string_value(value)
+                                                 : json_dumps(value, JSON_ENCODE_ANY);
+        buf_print(&out, "%s%s: %s", out.length ? ", " : "", key, text ? text : "");
+    }
+    return out.data;
+}
+
+static enum result events(struct request *request, struct response *response)
+{
+    json_t *list, *event;
+    size_t index;
+    int64_t before = 0;
+    if (number_of(&before, query_argument(request, "before")) != OK)
+        before = 0;
+    TRY(event_list(&list, request->db, before, EVENTS_A_PAGE));
+    json_array_foreach(list, index, event) json_object_set_new(
+        event, "detail_text",
+        json_string(detail_text(request->arena, json_object_get(event, "detail"))));
+    bool more = json_array_size(list) == EVENTS_A_PAGE;
+    json_t *document = json_pack("{s:O}", "events", list);
+    json_object_set_new(
+        document, "older",
+        more ? json_integer(integer_at(json_array_get(list, EVENTS_A_PAGE - 1), "id"))
+             : json_null());
+    return flow_page(request, response, "admin/events.html", document);
+}
+
+/* clang-format off */
+const struct route admin_routes[] = {
+    {GET, "/admin", ADMIN, overview, .arguments = "lang notice"},
+    {GET, "/admin/publications", ADMIN, works, .arguments = "lang q page notice"},
+    {GET, "/admin/publications/new", ADMIN, new_work_show, .arguments = "lang"},
+    {POST, "/admin/publications/new", ADMIN, new_work_submit, .body_bytes = 512 * 1024},
+    {GET, "/admin/publications/:slug", ADMIN, work_show, .arguments = "lang notice"},
+    {POST, "/admin/publications/:slug", ADMIN, work_submit, .body_bytes = 512 * 1024},
+    {GET, "/admin/lab", ADMIN, lab_show, .arguments = "lang notice"},
+    {POST, "/admin/lab", ADMIN, lab_submit, .body_bytes = 512 * 1024},
+    {GET, "/admin/events", ADMIN, events, .arguments = "lang before"},
+    {.pattern = NULL},
+};
+/* clang-format on */

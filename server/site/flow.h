@@ -1,0 +1,39 @@
+/* What the pages of signed-in people share. */
+#ifndef LABD_SITE_FLOW_H
+#define LABD_SITE_FLOW_H
+
+#include "db/store/event.h"
+#include "server/form/submission.h"
+#include "server/http/request.h"
+#include "server/http/response.h"
+
+/* The signed-in account as the doer of something; nobody's name is "visitor". */
+struct actor actor_of(const struct request *request);
+int64_t account_id(const struct request *request);
+bool account_is_admin(const struct request *request);
+
+/* A positive decimal number; NOT_FOUND for anything else. */
+MUST_USE enum result number_of(int64_t *number, const char *text);
+
+/* 303 to `path` with ?notice=`notice` (words: notice.NOTICE), which flow_page() shows. */
+void flow_done(struct response *response, const char *path, const char *notice);
+/* page(), for one person alone: never stored. Adds `notice` (null or a code), `section`
+ * {overview, changes, people, ...: true for the admin's section that this is} and, beside
+ * every x_at, x_at_day "2026-11-30" and x_at_minute "2026-11-30 18:05 UTC" (beside `at`:
+ * day and minute). */
+MUST_USE enum result flow_page(struct request *request, struct response *response,
+                               const char *template, json_t *document);
+
+/* Adds to each change of a list: open (can still be worked on), waiting, was_returned,
+ * and state_class for its .tag. */
+void flow_change_states(json_t *changes);
+/* Reads the body by the form `name`. OK or INVALID: then 422 is set. */
+MUST_USE enum result flow_form(struct submission *submission, struct request *request,
+                               struct response *response, const char *name,
+                               enum form_audience audience);
+
+/* A string of a document, or `fallback`. */
+const char *text_at(const json_t *object, const char *key, const char *fallback);
+int64_t integer_at(const json_t *object, const char *key); /* 0 when there is none */
+
+#endif

@@ -1,0 +1,204 @@
+/* Signing in, by password or by a link that an admin handed over. Looking at a link
+ * changes nothing (mail filters do that); its button redeems it. Whether an address has
+ * an account shows neither in the answer nor in its time. */
+#include "server/site/sign_in.h"
+
+#include "db/store/account.h"
+#include "server/base/utf8.h"
+#include "server/form/forms.h"
+#include "server/form/page.h"
+#include "server/form/submission.h"
+#include "server/guard/csrf.h"
+#include "server/guard/next.h"
+#include "server/guard/password.h"
+#include "server/guard/rate_limit.h"
+#include "server/guard/session.h"
+#include "server/guard/token.h"
+#include "server/site/flow.h"
+#include "server/site/site.h"
+
+#include <string.h>
+
+enum { LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600 };
+
+static const char *next_of(const struct request *request)
+{
+    const char *posted = field(request, "next");
+    return next_path(posted ? posted : query_argument(request, "next"), "/my");
+}
+
+static enum result record(struct request *request, const struct actor *actor,
+                          const char *action)
+{
+    json_t *detail = json_pack("{s:s}", "peer", request->peer);
+    struct event event = {.action = action,
+                          .entity = "account",
+                          .target = actor->account,
+                          .detail = detail};
+    return event_add(request->db, actor, &event);
+}
+
+/* `errors` NULL: a fresh form. */
+static enum result draw_form(struct request *request, struct response *response,
+                             json_t *typed, json_t *errors)
+{
+    const struct form *form = form_named(site.forms, "sign_in");
+    const char *csrf = csrf_token_new(request, response);
+    json_t *document = json_object();
+    json_object_set_new(document, "form",
+                        form_page(form, typed, errors, FOR_MEMBER, request->language));
+    json_object_set_new(document, "next", json_string(next_of(request)));
+    json_object_set_new(document, "csrf", json_string(csrf));
+    return flow_page(request, response, "sign_in/form.html", document);
+}
+
+static enum result sign_in_show(struct request *request, struct response *response)
+{
+    if (request->account) {
+        response_redirect(response, next_of(request));
+        response_header(response, "Cache-Control", "private, no-store");
+        return OK;
+    }
+    return draw_form(request, response, NULL, NULL);
+}
+
+/* The account's language for the pages to come, unless this browser has chosen one. */
+static void keep_language(const struct request *request, struct response *response,
+                          const json_t *account)
+{
+    if (!request_cookie(request, "labd_language"))
+        response_cookie(response, "labd_language", text_at(account, "language", "en"),
+                        LANGUAGE_COOKIE_SECONDS);
+}
+
+static enum result succeed(struct request *request, struct response *response,
+                           const json_t *account, const char *action,
+                           const char *location)
+{
+    struct actor actor = {integer_at(account, "id"), text_at(account, "email", ""),
+                          request->id};
+    TRY(guard_sign_in(request, response, actor.account));
+    if (action)
+        TRY(record(request, &actor, action));
+    keep_language(request, response, account);
+    response_redirect(response, location);
+    response_header(response, "Cache-Control", "private, no-store");
+    return OK;
+}
+
+/* DENIED: no such account, or another password; the same to whoever asks. */
+static enum result check_password(json_t **account, struct request *request,
+                                  const char *email, const char *password)
+{
+    const char *hash = NULL;
+    int64_t id = 0;
+    enum result found = account_password(&id, &hash, request->db, email);
+    if (found != OK && found != NOT_FOUND)
+        return found;
+    enum result right = password_verify(found == OK ? hash : NULL, password);
+    if (right == DENIED) {
+        struct actor actor = {id, id ? email : "visitor", request->id};
+        TRY(record(request, &actor, "sign_in.failed"));
+    }
+    TRY(right);
+    TRY(account_by_id(account, request->db, id));
+    if (!password_outdated(hash))
+        return OK;
+    struct actor actor = {id, email, request->id};
+    TRY(password_hash(&hash, request->arena, password));
+    return account_set_password(request->db, &actor, id, hash, NULL);
+}
+
+static enum result sign_in_submit(struct request *request, struct response *response)
+{
+    struct submission form;
+    json_t *account;
+    if (flow_form(&form, request, response, "sign_in", FOR_MEMBER) != OK)
+        return draw_form(request, response, form.typed, form.errors);
+    const char *email = text_at(form.document, "email", "");
+    const char *folded = utf8_fold(request->arena, email, strlen(email));
+    const char *subject = arena_print(request->arena, "%s\n%s", folded, request->peer);
+    TRY(rate_count(request, response, &rate_peer, request->peer));
+    TRY(rate_count(request, response, &rate_sign_in, subject));
+    enum result result =
+        check_password(&account, request, email, text_at(form.document, "password", ""));
+    if (result == DENIED || result == INVALID) {
+        form_error(&form, NULL, "sign_in");
+        response->status = result == DENIED ? 401 : 422;
+        return draw_form(request, response, form.typed, form.errors);
+    }
+    TRY(result);
+    TRY(rate_forget(request, &rate_sign_in, subject));
+    return succeed(request, response, account, "sign_in.password", next_of(request));
+}
+
+static enum result sign_out(struct request *request, struct response *response)
+{
+    struct actor actor = actor_of(request);
+    TRY(record(request, &actor, "sign_out"));
+    TRY(guard_sign_out(request, response));
+    flow_done(response, "/sign-in", "signed_out");
+    return OK;
+}
+
+/* The page of a link that can't be used (any more). Guesses are counted. */
+static enum result refuse_link(struct request *request, struct response *response,
+                               enum link_state state)
+{
+    static const char *const reasons[] = {"good", "unknown", "used", "expired",
+                                          "withdrawn"};
+    if (state == LINK_UNKNOWN)
+        TRY(rate_count(request, response, &rate_link, request->peer));
+    json_t *document = json_pack("{s:s}", "reason", reasons[state]);
+    response->status = state == LINK_UNKNOWN ? 404 : 410;
+    return flow_page(request, response, "sign_in/refused.html", document);
+}
+
+static const char *link_hash(const struct request *request)
+{
+    return token_hash(request->arena, param(request, "token"));
+}
+
+static enum result link_show(struct request *request, struct response *response)
+{
+    enum link_state state;
+    json_t *owner;
+    response_header(response, "Referrer-Policy", "no-referrer");
+    TRY(link_look(&state, &owner, request->db, link_hash(request)));
+    if (state != LINK_GOOD)
+        return refuse_link(request, response, state);
+    bool other = request->account && account_id(request) != integer_at(owner, "id");
+    const char *csrf = csrf_token_new(request, response);
+    json_t *document = json_object();
+    json_object_set(document, "owner", owner);
+    json_object_set_new(document, "other_account", json_boolean(other));
+    json_object_set_new(document, "next", json_string(next_of(request)));
+    json_object_set_new(document, "csrf", json_string(csrf));
+    json_object_set_new(document, "link_path", json_string(request->path));
+    return flow_page(request, response, "sign_in/link.html", document);
+}
+
+static enum result link_use(struct request *request, struct response *response)
+{
+    enum link_state state;
+    json_t *owner;
+    response_header(response, "Referrer-Policy", "no-referrer");
+    TRY(link_redeem(&state, &owner, request->db, link_hash(request), request->id));
+    if (state != LINK_GOOD)
+        return refuse_link(request, response, state);
+    bool bare_admin = json_is_true(json_object_get(owner, "admin")) &&
+                      !json_is_true(json_object_get(owner, "has_password"));
+    return succeed(request, response, owner, NULL,
+                   bare_admin ? "/my/password?notice=welcome" : next_of(request));
+}
+
+/* clang-format off */
+const struct route sign_in_routes[] = {
+    {GET, "/sign-in", ANYONE, sign_in_show, .arguments = "lang next notice"},
+    {POST, "/sign-in", ANYONE, sign_in_submit, .arguments = "lang next"},
+    {GET, "/sign-in/link/:token", ANYONE, link_show, .arguments = "lang next"},
+    {POST, "/sign-in/link/:token", ANYONE, link_use, .arguments = "lang next"},
+    {POST, "/sign-out", MEMBER, .handler = sign_out},
+    {.pattern = NULL},
+};
+/* clang-format on */

@@ -1,0 +1,17 @@
+/* Values of a form's document as a person reads them. */
+#ifndef LABD_SITE_VALUES_H
+#define LABD_SITE_VALUES_H
+
+#include "server/form/definition.h"
+#include "server/http/request.h"
+
+/* A field's value as text; "" when it is empty. Rows of a group stand one a line. */
+const char *value_text(const struct request *request, const struct field *field,
+                       const json_t *value);
+
+/* From change_differences(): [{field, label, before: [{text, changed}], after: [...]}].
+ * Fields that the form does not have are left out. */
+json_t *difference_rows(const struct request *request, const struct form *form,
+                        const json_t *differences);
+
+#endif
