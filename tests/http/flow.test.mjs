@@ -1,0 +1,270 @@
+// The whole way of a change: a member sends it in, an admin looks at it, visitors read it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startServer } from '../support/server.mjs';
+import { Visitor, admin } from '../support/visitor.mjs';
+
+let server;
+let ada;
+let lin;
+const slug = 'xiao-lin';
+// What a page says, without its marks.
+const words = (page) => page.text.replace(/<\/?(ins|del)>/g, '');
+
+before(async () => {
+    server = await startServer();
+    ada = await admin(server);
+});
+after(() => server.stop());
+
+// A member with an account, and a browser that has opened the sign-in link.
+async function addMember(values) {
+    const added = await ada.submit(await ada.get('/admin/people/new'), '/admin/people/new',
+        { role: 'phd', language: 'en', ...values });
+    assert.equal(added.status, 303, added.text);
+    const person = new URL(added.location, server.url).pathname;
+    const made = await ada.submit(await ada.get(person), `${person}/links`);
+    assert.equal(made.status, 200, made.text);
+    const member = new Visitor(server);
+    const link = /value="(http[^"]*\/sign-in\/link\/[^"]+)"/.exec(made.text)[1];
+    assert.ok(link.startsWith(server.url));
+    assert.equal((await member.open(link)).location, '/my');
+    member.person = person;
+    return member;
+}
+
+const openChange = async () => /\/admin\/changes\/(\d+)/.exec((await ada.get('/admin/changes')).text)?.[0];
+
+test('an admin adds a member and hands over a link that is shown once', async () => {
+    lin = await addMember({ email: 'lin@lab.example', name_han: '林晓', given_latin: 'Xiao',
+        family_latin: 'Lin' });
+    assert.equal(lin.person, `/admin/people/${slug}`);
+    const again = await ada.get(lin.person);
+    assert.doesNotMatch(again.text, /\/sign-in\/link\/[\w-]{43}/);
+    const list = await ada.get('/admin/people');
+    assert.match(list.text, /lin@lab\.example/);
+    const twice = await ada.submit(await ada.get('/admin/people/new'), '/admin/people/new',
+        { role: 'phd', language: 'en', email: 'LIN@lab.example', family_latin: 'Other' });
+    assert.equal(twice.status, 422);
+    assert.match(twice.text, /has an account already/);
+    assert.match(twice.text, /value="Other"/);
+});
+
+test('a member’s profile waits for review, is approved, and visitors see it', async () => {
+    const overview = await lin.get('/my');
+    assert.equal(overview.status, 200, overview.text);
+    const sent = await lin.submit(await lin.get('/my/profile'), '/my/profile',
+        { interests_en: 'tiered memory', interests_zh: '分层内存' });
+    assert.equal(sent.location, '/my?notice=submitted', sent.text);
+    const waiting = await lin.follow(sent);
+    assert.match(waiting.text, /waiting for review/);
+    const publicly = `/en/people/${slug}`;
+    assert.doesNotMatch((await new Visitor(server).get(publicly)).text, /tiered memory/);
+
+    const path = await openChange();
+    const review = await ada.get(path);
+    assert.match(review.text, /<ins>tiered memory<\/ins>/);
+    assert.match(review.text, /<ins>分层内存<\/ins>/);
+    const decided = await ada.submit(review, `${path}/approve`);
+    assert.equal(decided.location, '/admin/changes?notice=approved', decided.text);
+    assert.match((await new Visitor(server).get(publicly)).text, /tiered memory/);
+    assert.match((await new Visitor(server).get(`/zh/people/${slug}`)).text, /分层内存/);
+    // A second decision on the same page is refused and says why.
+    const second = await ada.submit(review, `${path}/approve`);
+    assert.equal(second.status, 409);
+    assert.match(second.text, /approved already/);
+});
+
+test('a returned change comes back with the reviewer’s words and can be sent again',
+    async () => {
+        await lin.submit(await lin.get('/my/profile'), '/my/profile', { office: 'West 301' });
+        const path = await openChange();
+        const empty = await ada.submit(await ada.get(path), `${path}/return`, { comment: '' });
+        assert.equal(empty.status, 422);
+        const returned = await ada.submit(await ada.get(path), `${path}/return`,
+            { comment: 'The building is called West-2 now.' });
+        assert.equal(returned.status, 303, returned.text);
+        const page = await lin.get('/my');
+        assert.match(page.text, /returned to you/);
+        assert.match(page.text, /West-2 now/);
+        const again = await lin.get('/my/profile');
+        assert.match(again.text, /value="West 301"/);
+        assert.match(again.text, /West-2 now/);
+        const sent = await lin.submit(again, '/my/profile', { office: 'West-2 301' });
+        assert.equal(sent.location, '/my?notice=submitted', sent.text);
+        const seen = await ada.get(path);
+        await lin.submit(await lin.get('/my/profile'), '/my/profile', { office: 'West-2 302' });
+        // The admin decides on what is no longer there.
+        const stale = await ada.submit(seen, `${path}/approve`);
+        assert.equal(stale.status, 409);
+        assert.match(words(stale), /West-2 302/);
+        assert.equal((await ada.submit(await ada.get(path), `${path}/approve`)).status, 303);
+    });
+
+test('editing on top of a newer version shows both texts and keeps what was typed',
+    async () => {
+        const form = await lin.get('/my/profile');
+        const edit = `${lin.person}/edit`;
+        const saved = await ada.submit(await ada.get(edit), edit, { phone: '+86 10 5555 0100' });
+        assert.equal(saved.location, `${lin.person}?notice=saved`, saved.text);
+        const stale = await lin.submit(form, '/my/profile', { biography_en: 'Mine, typed long.' });
+        assert.equal(stale.status, 409);
+        assert.match(stale.text, /Somebody else has changed this meanwhile/);
+        assert.match(stale.text, /5555 0100/);
+        assert.match(stale.text, /Mine, typed long\./);
+        assert.equal(server.database.value("select count(*)::int from change where state = 'submitted'"), 0);
+        // Deciding: the same form again, now on the newer version.
+        const sent = await lin.submit(stale, '/my/profile', { phone: '+86 10 5555 0100' });
+        assert.equal(sent.status, 303, sent.text);
+        const path = await openChange();
+        assert.equal((await ada.submit(await ada.get(path), `${path}/approve`)).status, 303);
+        const person = server.database.query('select phone, biography_en from person')[0];
+        assert.deepEqual(person, { phone: '+86 10 5555 0100', biography_en: 'Mine, typed long.' });
+    });
+
+test('two windows of one member don’t overwrite each other', async () => {
+    const [first, second] = [await lin.get('/my/profile'), await lin.get('/my/profile')];
+    assert.equal((await lin.submit(first, '/my/profile', { office: 'East 1' })).status, 303);
+    const stale = await lin.submit(second, '/my/profile', { interests_en: 'something else' });
+    assert.equal(stale.status, 409, stale.text);
+    assert.match(words(stale), /East 1/);
+    const path = /\/my\/changes\/\d+/.exec((await lin.get('/my')).text)[0];
+    const gone = await lin.submit(await lin.get(path), `${path}/withdraw`);
+    assert.equal(gone.location, '/my?notice=withdrawn', gone.text);
+    assert.equal(await openChange(), undefined);
+});
+
+test('what a form doesn’t know is refused, and errors keep what was typed', async () => {
+    const page = await lin.get('/my/profile');
+    for (const extra of [['is_admin', '1'], ['slug', 'other'], ['id', '1'],
+        ['appointments.0.role', 'faculty']]) {
+        const answer = await lin.submit(page, '/my/profile', { office: 'North 7' },
+            { extra: [extra] });
+        assert.equal(answer.status, 422, extra[0]);
+        assert.match(answer.text, /value="North 7"/);
+    }
+    const wrong = await lin.submit(page, '/my/profile', { email: 'lin@', office: 'North 7' });
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.text, /value="lin@"/);
+    assert.match(wrong.text, /value="North 7"/);
+    assert.equal(await openChange(), undefined);
+});
+
+test('another member’s change is not there, nor are the admin’s pages', async () => {
+    await lin.submit(await lin.get('/my/profile'), '/my/profile', { office: 'South 9' });
+    const path = /\/my\/changes\/\d+/.exec((await lin.get('/my')).text)[0];
+    const bo = await addMember({ email: 'bo@lab.example', family_latin: 'Ouyang',
+        given_latin: 'Bo', name_han: '欧阳博' });
+    assert.equal((await bo.get(path)).status, 404);
+    assert.equal((await bo.get(`${path}/edit`)).status, 404);
+    const own = await bo.get('/my');
+    assert.equal((await bo.post(`${path}/withdraw`, { version: '1',
+        csrf: /name="csrf" value="([^"]+)"/.exec(own.text)[1] })).status, 404);
+    for (const admins of ['/admin', '/admin/people', '/admin/changes', '/admin/lab',
+        '/admin/tokens', '/admin/events', '/admin/publications', path.replace('my', 'admin')])
+        assert.equal((await bo.get(admins)).status, 404, admins);
+    await lin.submit(await lin.get(path), `${path}/withdraw`);
+});
+
+test('a publication by form', async () => {
+    const page = await lin.get('/my/publications/new');
+    assert.equal(page.status, 200, page.text);
+    const sent = await lin.submit(page, '/my/publications/new', { kind: 'conference',
+        title: 'Ferry: Moving Pages Before They Are Missed', 'authors.0.name': 'Xiao Lin',
+        'identifiers.0.scheme': 'doi', 'identifiers.0.value': '10.5555/ferry.2026',
+        venue: 'OSDI', year: '2026' });
+    assert.equal(sent.location, '/my?notice=submitted', sent.text);
+    const path = await openChange();
+    const review = await ada.get(path);
+    assert.match(review.text, /Ferry: Moving Pages/);
+    assert.equal((await ada.submit(review, `${path}/approve`)).status, 303);
+    const slugOf = server.database.value('select slug from publication');
+    assert.match((await new Visitor(server).get(`/zh/publications/${slugOf}`)).text, /Ferry/);
+    // The work is now among the member's own, and can be corrected.
+    assert.match((await lin.get('/my')).text, new RegExp(`/my/publications/${slugOf}`));
+    const edit = `/my/publications/${slugOf}`;
+    const corrected = await lin.submit(await lin.get(edit), edit, { pages: '1–17' });
+    assert.equal(corrected.location, '/my?notice=submitted', corrected.text);
+    const next = await openChange();
+    assert.equal((await ada.submit(await ada.get(next), `${next}/approve`)).status, 303);
+});
+
+test('publications from BibTeX are shown as understood, then sent in', async () => {
+    const bibtex = `@string{osdi = "OSDI"}
+@inproceedings{lin2025, author = {Lin, Xiao and Gro{\\ss}, Uli}, title = {An {FPGA-}Based Router},
+  booktitle = osdi, year = 2025}
+@article{broken, title = {Cache {line}, year = 2024}
+
+@article{tang2024, author = {Tang, Wei}, title = {A Cost Model & more}, journal = {TOCS}, year = 2024,}
+@inproceedings{ferry, author = {Lin, Xiao}, title = {Ferry: Moving Pages Before They Are Missed}, booktitle = {OSDI}, year = 2026, doi = {10.5555/FERRY.2026}}
+`;
+    const page = await lin.get('/my/publications/bibtex');
+    const empty = await lin.submit(page, '/my/publications/bibtex', { bibtex: 'no entry at all' });
+    assert.equal(empty.status, 422);
+    const preview = await lin.submit(page, '/my/publications/bibtex', { bibtex });
+    assert.equal(preview.status, 200, preview.text);
+    assert.match(preview.text, /An FPGA-Based Router/);
+    assert.match(preview.text, /Uli Groß/);
+    assert.match(preview.text, /A Cost Model &amp; more/);
+    assert.match(preview.text, /Line \d+:/);
+    assert.match(preview.text, /has this publication already/);
+    const submit = '/my/publications/bibtex/submit';
+    const sent = await lin.submit(preview, submit);
+    assert.equal(sent.location, '/my?notice=submitted', sent.text);
+    const rows = server.database.query(`select document->>'title' as title,
+        document->>'bibtex' as bibtex from change where state = 'submitted' order by id`);
+    assert.deepEqual(rows.map((r) => r.title), ['An FPGA-Based Router', 'A Cost Model & more']);
+    assert.ok(bibtex.includes(rows[0].bibtex), rows[0].bibtex);
+    // Sent twice, by a lost reply or an impatient hand: nothing doubles.
+    await lin.submit(preview, submit);
+    assert.equal(server.database.value("select count(*)::int from change where state = 'submitted'"), 2);
+    assert.match((await lin.submit(page, '/my/publications/bibtex', { bibtex })).text, /sent in/);
+});
+
+test('the admin’s tables and forms', async () => {
+    for (const path of ['/admin', '/admin/people', '/admin/changes', '/admin/publications',
+        '/admin/publications?q=ferry', '/admin/publications/new', '/admin/lab', '/admin/tokens',
+        '/admin/events', lin.person, `${lin.person}/edit`])
+        for (const language of ['en', 'zh']) {
+            const glue = path.includes('?') ? '&' : '?';
+            const page = await ada.get(`${path}${glue}lang=${language}`);
+            assert.equal(page.status, 200, `${path} ${page.text}`);
+        }
+    await ada.get('/admin?lang=en');
+    const lab = await ada.submit(await ada.get('/admin/lab'), '/admin/lab',
+        { name_en: 'Lantern Systems Lab', name_zh: '灯塔系统实验室' });
+    assert.equal(lab.location, '/admin?notice=saved', lab.text);
+    assert.match((await new Visitor(server).get('/zh/')).text, /灯塔系统实验室/);
+});
+
+test('an API token is shown once, kept as a hash, and dead when revoked', async () => {
+    const page = await ada.submit(await ada.get('/admin/tokens'), '/admin/tokens',
+        { name: 'nightly import', may_approve: 'true' });
+    const token = /value="([\w-]{43})" readonly/.exec(page.text)[1];
+    assert.doesNotMatch((await ada.get('/admin/tokens')).text, new RegExp(token));
+    assert.equal(server.database.value(`select count(*)::int from api_token
+        where encode(token_hash, 'escape') like '%${token}%'`), 0);
+    const revoke = /\/admin\/tokens\/\d+\/revoke/.exec(page.text)[0];
+    assert.equal((await ada.submit(page, revoke)).status, 303);
+    assert.match((await ada.get('/admin/tokens')).text, /revoked/);
+});
+
+test('a disabled account is signed out and its links are dead', async () => {
+    const made = await ada.submit(await ada.get(lin.person), `${lin.person}/links`);
+    const link = /value="(http[^"]*\/sign-in\/link\/[^"]+)"/.exec(made.text)[1];
+    const off = await ada.submit(made, `${lin.person}/disabled`);
+    assert.equal(off.location, `${lin.person}?notice=account_disabled`, off.text);
+    assert.equal((await lin.get('/my')).status, 303);
+    assert.equal((await lin.get(new URL(link).pathname)).status, 410);
+    const on = await ada.submit(await ada.get(lin.person), `${lin.person}/disabled`);
+    assert.equal(on.location, `${lin.person}?notice=account_enabled`, on.text);
+});
+
+test('the log tells who did what, without secrets', async () => {
+    const events = server.database.query('select action, actor from event order by id');
+    for (const action of ['account.created', 'sign_in_link.redeemed', 'change.approved',
+        'change.returned', 'account.disabled'])
+        assert.ok(events.some((e) => e.action === action), action);
+    assert.ok(!server.log.some((line) => /sign-in\/link\/[\w-]{43}/.test(line)));
+});
