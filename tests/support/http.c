@@ -179,6 +179,33 @@ char *http_receive(int fd, int ms, bool *closed)
     return answer;
 }
 
+/* The whole length of the answer that begins here; 0: not known yet. */
+static size_t answer_length(const char *answer)
+{
+    const char *end = strstr(answer, "\r\n\r\n");
+    const char *length = strstr(answer, "\r\nContent-Length: ");
+    if (end == NULL)
+        return 0;
+    size_t head = (size_t)(end - answer) + 4;
+    return length != NULL && length < end ? head + (size_t)atol(length + 18) : head;
+}
+
+char *http_answer(int fd)
+{
+    enum { MOST = 64 * 1024 };
+    char *answer = calloc(1, MOST + 1);
+    size_t length = 0;
+    while (length < MOST && (length == 0 || answer_length(answer) != length)) {
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        ssize_t got =
+            poll(&ready, 1, 10000) > 0 ? recv(fd, answer + length, MOST - length, 0) : 0;
+        if (got <= 0)
+            break;
+        length += (size_t)got;
+    }
+    return answer;
+}
+
 char *http_exchange(struct daemon *daemon, const char *bytes, size_t length, bool *closed)
 {
     int fd = http_connect(daemon);

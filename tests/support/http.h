@@ -22,6 +22,8 @@ void http_send(int fd, const char *bytes, size_t length);
 /* Reads until the end, 64 KiB or `ms` of silence; a malloc'd string. *closed tells
  * whether the server closed. */
 char *http_receive(int fd, int ms, bool *closed);
+/* Reads one answer with a Content-Length, or an interim one; "" when none comes. */
+char *http_answer(int fd);
 /* Sends on a new connection, reads to the end of the connection. */
 char *http_exchange(struct daemon *daemon, const char *bytes, size_t length,
                     bool *closed);

@@ -24,11 +24,9 @@ Test(daemon, answers_from_a_worker_and_keeps_the_connection)
     int fd = http_connect(daemon);
     static const char request[] = "GET /count HTTP/1.1\r\nHost: lab.test\r\n\r\n";
     for (int i = 1; i <= 3; i++) {
-        bool closed;
         http_send(fd, request, sizeof request - 1);
-        char *answer = http_receive(fd, 200, &closed);
+        char *answer = http_answer(fd);
         cr_expect_eq(http_status(answer), 200);
-        cr_expect(!closed);
         cr_expect(strstr(answer, "X-Content-Type-Options: nosniff") != NULL);
         cr_expect_eq(http_counted, i);
         free(answer);
@@ -128,6 +126,60 @@ Test(daemon, explains_bodies_it_refuses)
                 "Content-Type: application/x-www-form-urlencoded\r\n"
                 "Content-Length: 2000\r\n",
                 "a=1", 413, "refused 413");
+    http_test_stop(daemon);
+}
+
+/* Closing at once would reset the connection, and the client never read why. */
+Test(daemon, refusals_reach_clients_that_go_on_sending)
+{
+    enum { SIZE = 8 * 1024 * 1024 };
+    static const char *const framings[] = {
+        "Content-Length: 8388608\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n800000\r\n"};
+    struct daemon_options options = http_test_options();
+    struct daemon *daemon = http_test_start(&options);
+    char *request = malloc(SIZE + 1024);
+    for (size_t i = 0; i < 2; i++) {
+        bool closed;
+        int head = snprintf(request, 1024,
+                            "POST /echo HTTP/1.1\r\nHost: lab.test\r\n"
+                            "Content-Type: application/x-www-form-urlencoded\r\n%s",
+                            framings[i]);
+        memset(request + head, 'a', SIZE);
+        char *answer = http_exchange(daemon, request, (size_t)head + SIZE, &closed);
+        cr_expect_eq(http_status(answer), 413, "%zu: %s", i, answer);
+        cr_expect(closed);
+        free(answer);
+    }
+    free(request);
+    http_test_stop(daemon);
+}
+
+Test(daemon, asks_for_a_body_only_when_it_wants_it)
+{
+    struct daemon_options options = http_test_options();
+    struct daemon *daemon = http_test_start(&options);
+    static const char format[] = "POST /small HTTP/1.1\r\nHost: lab.test\r\n"
+                                 "Content-Type: application/x-www-form-urlencoded\r\n"
+                                 "Expect: 100-continue\r\nContent-Length: %d\r\n\r\n";
+    char request[512];
+    bool closed;
+    snprintf(request, sizeof request, format, 5000);
+    char *answer = http_exchange(daemon, request, strlen(request), &closed);
+    cr_expect_eq(http_status(answer), 413);
+    free(answer);
+    snprintf(request, sizeof request, format, 3);
+    int fd = http_connect(daemon);
+    http_send(fd, request, strlen(request));
+    answer = http_answer(fd);
+    cr_expect_eq(http_status(answer), 100);
+    free(answer);
+    http_send(fd, "a=1", 3);
+    answer = http_answer(fd);
+    cr_expect_eq(http_status(answer), 200);
+    cr_expect_str_eq(content(answer), "{\"a\":[\"1\"]}");
+    free(answer);
+    close(fd);
     http_test_stop(daemon);
 }
 
@@ -272,8 +324,7 @@ Test(daemon, sends_503_when_the_queue_is_full)
         http_send(fds[i], request, sizeof request - 1);
     }
     for (int i = 0; i < CLIENTS; i++) {
-        bool closed;
-        char *answer = http_receive(fds[i], 2000, &closed);
+        char *answer = http_answer(fds[i]);
         served += http_status(answer) == 200;
         refused += http_status(answer) == 503 && strstr(answer, "Retry-After: 1\r\n");
         free(answer);
