@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Not in main(): each test runs in a process of its own, which does not go through it. */
 __attribute__((constructor)) static void set_up(void)
@@ -40,5 +41,7 @@ int main(int argc, char *argv[])
     if (criterion_handle_args(argc, argv, true))
         result = !criterion_run_all_tests(tests);
     criterion_finalize(tests);
-    return result;
+    /* The tests ran in other processes; what Criterion leaks in this one is no fault. */
+    fflush(NULL);
+    _exit(result);
 }
