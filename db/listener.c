@@ -9,6 +9,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -26,6 +27,7 @@ struct listener {
     int stop; /* an eventfd, readable when the thread shall end */
     char *conninfo;
     struct listener_events events;
+    char today[16]; /* in the lab, by the last heartbeat; "" before the first */
 };
 
 static bool stopping(const struct listener *listener, int wait_ms)
@@ -61,22 +63,45 @@ static void deliver(const struct listener *listener, PGconn *link)
         listener->events.changed(tables);
 }
 
-/* Returns when the connection is lost or the listener shall stop. */
-static void listen_on(const struct listener *listener, PGconn *link)
+/* The sign of life is the lab's date. Who is a member and who an alumnus changes with it,
+ * without a write to any table: a new day counts as a change of `lab`, which everything
+ * that depends on the date reads. */
+static bool heartbeat(struct listener *listener, PGconn *link)
 {
+    PGresult *result = PQsendQuery(link, "select lab_today()") == 1
+                           ? wire_await(link, HEARTBEAT_SECONDS)
+                           : NULL;
+    bool alive = PQresultStatus(result) == PGRES_TUPLES_OK;
+    if (alive) {
+        const char *today = PQgetvalue(result, 0, 0);
+        if (*listener->today != '\0' && strcmp(listener->today, today) != 0)
+            listener->events.changed(table_bit("lab"));
+        snprintf(listener->today, sizeof listener->today, "%s", today);
+    }
+    PQclear(result);
+    return alive;
+}
+
+/* Returns when the connection is lost or the listener shall stop. */
+static void listen_on(struct listener *listener, PGconn *link)
+{
+    int64_t beat = clock_ms();
     for (;;) {
-        bool heard = wire_wait(link, POLLIN, listener->stop, clock_ms() + HEARTBEAT_MS);
-        if (stopping(listener, 0))
-            return;
-        if (heard ? wire_broken(link) : !ask(link, "select 1", HEARTBEAT_SECONDS))
-            return;
+        if (clock_ms() >= beat) {
+            if (!heartbeat(listener, link))
+                return;
+            beat = clock_ms() + HEARTBEAT_MS;
+        }
         deliver(listener, link);
+        bool heard = wire_wait(link, POLLIN, listener->stop, beat);
+        if (stopping(listener, 0) || (heard && wire_broken(link)))
+            return;
     }
 }
 
 static void *run(void *data)
 {
-    const struct listener *listener = data;
+    struct listener *listener = data;
     char problem[256];
     int pause = PAUSE_LEAST;
     while (!stopping(listener, 0)) {

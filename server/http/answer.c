@@ -62,7 +62,8 @@ static struct ready *make_page(const struct exchange *exchange,
                                const struct response *response)
 {
     if (exchange->flight == NULL || response->status != 200 || !response->cacheable ||
-        response->close || given(response, "Set-Cookie") != NULL)
+        response->close || given(response, "Set-Cookie") != NULL ||
+        given(response, "ETag") != NULL)
         return NULL;
     struct fields fields = {0};
     collect(&fields, response, true, "public, max-age=0, must-revalidate");
@@ -103,12 +104,15 @@ static void make_own(struct exchange *exchange, struct response *response)
 {
     struct fields fields = {0};
     char etag[ETAG_SIZE];
-    bool coded = compressible(response);
+    const char *wanted = request_header(&exchange->request, "If-None-Match");
+    const char *own = given(response, "ETag"); /* it names one version in one coding */
+    bool coded = own == NULL && compressible(response);
     collect(&fields, response, coded, "private, no-store");
-    if (exchange->request.method == GET && response->status == 200 &&
-        coding_is_text(response->type) && given(response, "ETag") == NULL) {
+    bool get = exchange->request.method == GET && response->status == 200;
+    if (get && own != NULL && etag_matches(wanted, own))
+        response->status = 304;
+    if (get && own == NULL && coding_is_text(response->type)) {
         enum coding coding = IDENTITY;
-        const char *wanted = request_header(&exchange->request, "If-None-Match");
         struct buf plain = response->body;
         if (coded)
             coding = compress(exchange, response);

@@ -109,3 +109,19 @@ Test(listener, stops_while_the_database_is_away)
     listener_stop(listener);
     cr_assert_eq(backs, 0);
 }
+
+/* Who is a member changes at midnight without a write. The clock can't be moved here, so
+ * the function that tells the lab's date is replaced. */
+Test(listener, takes_a_new_day_for_a_change)
+{
+    struct db *db = test_lab_db();
+    struct listener *listener =
+        listener_start(test_lab(), (struct listener_events){changed, lost, back});
+    expect(0, 0, 1);
+    test_sql(db,
+             "create or replace function lab_today() returns date language sql stable "
+             "as $$ select date '2999-12-31' $$");
+    expect(TABLE_BIT(TABLE_LAB), 0, 1);
+    listener_stop(listener);
+    db_free(db);
+}
