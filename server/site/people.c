@@ -5,6 +5,7 @@
 #include "server/base/utf8.h"
 #include "server/site/page.h"
 #include "server/site/publications.h"
+#include "server/text/markdown.h"
 #include "server/text/names_han.h"
 
 #include <string.h>
@@ -112,9 +113,15 @@ enum result people_index(struct request *request, struct response *response)
     return page(request, response, "people/index.html", document);
 }
 
-static enum result add_biography(struct request *request, json_t *person)
+static enum result add_biography(json_t *person)
 {
-    json_object_set_new(person, "biography_html", page_markdown(request, json_object_get(person, "biography")));
+    const char *biography = text(person, "biography");
+    struct slice html = {0};
+    if (biography != NULL)
+        TRY(markdown_html(&html, arena_current(), slice_of(biography)));
+    json_object_set_new(person, "biography_html",
+                        html.length > 0 ? json_stringn(html.bytes, html.length)
+                                        : json_null());
     return OK;
 }
 
@@ -141,7 +148,7 @@ enum result people_show(struct request *request, struct response *response)
     people_prepare(person, request->language);
     json_t *appointments = json_object_get(person, "appointments");
     json_array_foreach(appointments, i, appointment) prepare_years(appointment);
-    TRY(add_biography(request, person));
+    TRY(add_biography(person));
     TRY(add_works(person, request));
     bool links = json_array_size(json_object_get(person, "links")) > 0;
     json_object_set_new(person, "has_links", json_boolean(links));
