@@ -60,6 +60,7 @@ const struct route *const all_routes[] = {
     admin_routes,
     admin_people_routes,
     admin_change_routes,
+    admin_import_routes,
     admin_token_routes,
     NULL,
 };

@@ -114,7 +114,7 @@ enum result password_load(const char *file)
         memcpy(words[word_count], line, length);
         words[word_count++][length] = '\0';
     }
-    fclose(in);
+    (void)fclose(in);
     return OK;
 }
 

@@ -10,15 +10,23 @@
 #include <string.h>
 
 /* Every code that a redirect may carry; a visitor's own words never reach a page. */
-static const char *const notices[] = {"signed_out",      "welcome",
-                                      "password_saved",  "language_saved",
-                                      "submitted",       "unchanged",
-                                      "withdrawn",       "saved",
-                                      "created",         "approved",
-                                      "returned",        "link_withdrawn",
-                                      "token_revoked",   "account_disabled",
-                                      "account_enabled", "member_added",
-                                      "imported",        NULL};
+static const char *const notices[] = {"signed_out",
+                                      "welcome",
+                                      "password_saved",
+                                      "language_saved",
+                                      "submitted",
+                                      "unchanged",
+                                      "withdrawn",
+                                      "saved",
+                                      "created",
+                                      "approved",
+                                      "returned",
+                                      "link_withdrawn",
+                                      "token_revoked",
+                                      "account_disabled",
+                                      "account_enabled",
+                                      "member_added",
+                                      NULL};
 
 struct actor actor_of(const struct request *request)
 {
@@ -62,6 +70,18 @@ void flow_done(struct response *response, const char *path, const char *notice)
     response_redirect(response, arena_print(response->arena, "%s%snotice=%s", path,
                                             strchr(path, '?') ? "&" : "?", notice));
     response_header(response, "Cache-Control", "private, no-store");
+}
+
+/* Browsers send every line end of a form as CR LF (HTML, "constructing entry list"); a
+ * pasted text is kept as it was. */
+const char *flow_plain_lines(struct arena *arena, const char *text, size_t length)
+{
+    struct buf out = buf_on(arena);
+    buf_reserve(&out, length + 1);
+    for (size_t i = 0; i < length; i++)
+        if (text[i] != '\r' || i + 1 == length || text[i + 1] != '\n')
+            buf_char(&out, text[i]);
+    return out.data;
 }
 
 enum result flow_form(struct submission *submission, struct request *request,

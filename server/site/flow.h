@@ -32,6 +32,13 @@ MUST_USE enum result flow_form(struct submission *submission, struct request *re
                                struct response *response, const char *name,
                                enum form_audience audience);
 
+/* What goes through a page in a hidden field and back fits the limit of all fields of a
+ * body, with room for the others. */
+enum { FLOW_CARRIED_BYTES = 900 * 1000 };
+
+/* A text of a form with plain line ends. */
+const char *flow_plain_lines(struct arena *arena, const char *text, size_t length);
+
 /* A string of a document, or `fallback`. */
 const char *text_at(const json_t *object, const char *key, const char *fallback);
 int64_t integer_at(const json_t *object, const char *key); /* 0 when there is none */

@@ -217,18 +217,6 @@ static enum result refuse_bibtex(struct request *request, struct response *respo
     return draw_bibtex(request, response, form);
 }
 
-/* Browsers send every line end of a form as CR LF (HTML, "constructing entry list"); the
- * entries are kept as they were pasted. */
-static const char *plain_lines(struct arena *arena, const char *text, size_t length)
-{
-    struct buf out = buf_on(arena);
-    buf_reserve(&out, length + 1);
-    for (size_t i = 0; i < length; i++)
-        if (text[i] != '\r' || i + 1 == length || text[i + 1] != '\n')
-            buf_char(&out, text[i]);
-    return out.data;
-}
-
 /* The pasted or uploaded text, well-formed and without NUL. */
 static enum result bibtex_text(const char **text, struct request *request,
                                const struct submission *form)
@@ -240,9 +228,9 @@ static enum result bibtex_text(const char **text, struct request *request,
     TRY(encoding_decode(&decoded, request->arena, uploaded ? file->data : pasted,
                         uploaded ? file->length : strlen(pasted)));
     if (memchr(decoded.text.bytes, '\0', decoded.text.length) ||
-        decoded.text.length > bibtex_paste_limits.file_bytes)
+        decoded.text.length > FLOW_CARRIED_BYTES)
         return INVALID;
-    *text = plain_lines(request->arena, decoded.text.bytes, decoded.text.length);
+    *text = flow_plain_lines(request->arena, decoded.text.bytes, decoded.text.length);
     return OK;
 }
 
@@ -301,7 +289,7 @@ static enum result bibtex_submit(struct request *request, struct response *respo
     json_t *entry, *outcome;
     if (!text || !utf8_valid(text, strlen(text)))
         return INVALID;
-    text = plain_lines(request->arena, text, strlen(text));
+    text = flow_plain_lines(request->arena, text, strlen(text));
     TRY(read_entries(&reading, request, text));
     json_array_foreach(reading.entries, index, entry)
     {

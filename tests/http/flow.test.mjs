@@ -238,6 +238,31 @@ test('the admin’s tables and forms', async () => {
     assert.match((await new Visitor(server).get('/zh/')).text, /灯塔系统实验室/);
 });
 
+test('a roster is tried out before it is imported', async () => {
+    const roster = '姓名,Given name,Family name,E-mail,身份,座位\n' +
+        '唐薇,Wei,Tang,tang@lab.example,博士后,3\n林晓,Xiao,Lin,lin@lab.example,博士生,4\n' +
+        '坏行,Bad,Row,not an address,博士生,5\n';
+    const people = () => server.database.value('select count(*)::int from person');
+    const before = people();
+    const page = await ada.get('/admin/import');
+    const nothing = await ada.submit(page, '/admin/import', { kind: 'people', text: 'a;b\n1;2\n' });
+    assert.equal(nothing.status, 422);
+    const trial = await ada.submit(page, '/admin/import', { kind: 'people', text: roster });
+    assert.equal(trial.status, 200, trial.text);
+    assert.match(trial.text, /座位/);
+    assert.match(trial.text, /Line 4/);
+    assert.equal(people(), before);
+    const done = await ada.submit(trial, '/admin/import/apply');
+    assert.equal(done.status, 200, done.text);
+    assert.equal(people(), before + 1);
+    assert.match((await ada.get('/admin/people')).text, /tang@lab\.example/);
+    const bib = await ada.submit(page, '/admin/import', { kind: 'publications',
+        text: '@article{x, title={A Note on Ferries}, author={Tang, Wei}, journal={TOCS}, year=2023}' });
+    assert.equal(bib.status, 200, bib.text);
+    assert.equal((await ada.submit(bib, '/admin/import/apply')).status, 200);
+    assert.match((await ada.get('/admin/publications?q=ferries')).text, /A Note on Ferries/);
+});
+
 test('an API token is shown once, kept as a hash, and dead when revoked', async () => {
     const page = await ada.submit(await ada.get('/admin/tokens'), '/admin/tokens',
         { name: 'nightly import', may_approve: 'true' });
@@ -245,9 +270,21 @@ test('an API token is shown once, kept as a hash, and dead when revoked', async 
     assert.doesNotMatch((await ada.get('/admin/tokens')).text, new RegExp(token));
     assert.equal(server.database.value(`select count(*)::int from api_token
         where encode(token_hash, 'escape') like '%${token}%'`), 0);
+    const api = (body, headers) => new Visitor(server).request('POST', '/api/v1/people',
+        { body, headers: { 'Content-Type': 'application/json', ...headers } });
+    const body = JSON.stringify({ family_latin: 'Groß', given_latin: 'Uli' });
+    const bearer = { Authorization: `Bearer ${token}` };
+    assert.equal((await api(body, {})).status, 401);
+    assert.equal((await api(body, { Authorization: `Bearer ${'A'.repeat(43)}` })).status, 401);
+    // A session's cookie is no token; and a form can't send JSON.
+    assert.equal((await api(body, { Cookie: `labd=${ada.cookies.get('labd')}` })).status, 401);
+    assert.equal((await api(body, { ...bearer, 'Content-Type': 'text/plain' })).status, 415);
+    const made = await api(body, bearer);
+    assert.ok([200, 201].includes(made.status), made.text);
     const revoke = /\/admin\/tokens\/\d+\/revoke/.exec(page.text)[0];
     assert.equal((await ada.submit(page, revoke)).status, 303);
     assert.match((await ada.get('/admin/tokens')).text, /revoked/);
+    assert.equal((await api(body, bearer)).status, 401);
 });
 
 test('a disabled account is signed out and its links are dead', async () => {
