@@ -177,13 +177,30 @@ static bool must_confirm(const struct request *request)
            !json_is_true(json_object_get(request->account, "session_fresh"));
 }
 
+/* The field for the present password is for those who must show it. */
+static void drop_current(json_t *form)
+{
+    json_t *section = json_array_get(json_object_get(form, "sections"), 0);
+    json_t *fields = json_object_get(section, "fields"), *shown;
+    size_t index;
+    json_array_foreach(fields, index, shown)
+    {
+        if (strcmp(text_at(shown, "name", ""), "current") != 0)
+            continue;
+        json_array_remove(fields, index);
+        return;
+    }
+}
+
 static enum result draw_password(struct request *request, struct response *response,
                                  json_t *errors)
 {
     const struct form *form = form_named(site.forms, "password");
     json_t *document = json_object();
-    json_object_set_new(document, "form",
-                        form_page(form, NULL, errors, FOR_MEMBER, request->language));
+    json_t *shown = form_page(form, NULL, errors, FOR_MEMBER, request->language);
+    if (!must_confirm(request))
+        drop_current(shown);
+    json_object_set_new(document, "form", shown);
     json_object_set_new(document, "confirm", json_boolean(must_confirm(request)));
     return flow_page(request, response, "my/password.html", document);
 }

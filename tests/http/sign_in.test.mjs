@@ -124,6 +124,21 @@ test('weak passwords are refused with the reason', async () => {
             { password: weak })).status, 422, weak);
 });
 
+test('a new password needs the present one, unless one has signed in just now', async () => {
+    server.database.run("update session set created_at = now() - interval '11 minutes'");
+    const next = 'twelve cranes by the river';
+    const page = await ada.get('/my/password');
+    assert.match(page.text, /name="current"/);
+    for (const current of ['', 'not the present one'])
+        assert.equal((await ada.submit(page, '/my/password',
+            { current, password: next })).status, 422);
+    const changed = await ada.submit(page, '/my/password', { current: password, password: next });
+    assert.equal(changed.status, 303, changed.text);
+    const fresh = await ada.get('/my/password');
+    assert.doesNotMatch(fresh.text, /name="current"/);
+    assert.equal((await ada.submit(fresh, '/my/password', { password })).status, 303);
+});
+
 test('a post without the token or from elsewhere is refused and writes nothing', async () => {
     const page = await ada.get('/my');
     const language = () => server.database.value(
