@@ -8,6 +8,7 @@
 #include "server/form/page.h"
 #include "server/form/submission.h"
 #include "server/guard/password.h"
+#include "server/guard/rate_limit.h"
 #include "server/guard/session.h"
 #include "server/guard/token.h"
 #include "server/site/editing.h"
@@ -210,12 +211,15 @@ static enum result password_show(struct request *request, struct response *respo
     return draw_password(request, response, NULL);
 }
 
-static enum result check_current(struct request *request, struct submission *form)
+static enum result check_current(struct request *request, struct response *response,
+                                 struct submission *form)
 {
     const char *hash, *email = text_at(request->account, "email", "");
     int64_t id;
     if (!must_confirm(request))
         return OK;
+    TRY(rate_count(request, response, &rate_sign_in,
+                   arena_print(request->arena, "%s\n%s", email, request->peer)));
     TRY(account_password(&id, &hash, request->db, email));
     enum result right = password_verify(hash, text_at(form->document, "current", ""));
     if (right != DENIED && right != INVALID)
@@ -245,7 +249,7 @@ static enum result password_submit(struct request *request, struct response *res
     const char *hash;
     enum result result = flow_form(&form, request, response, "password", FOR_MEMBER);
     if (result == OK)
-        result = check_current(request, &form);
+        result = check_current(request, response, &form);
     if (result == OK)
         result = check_new(request, &form);
     if (result == INVALID) {
