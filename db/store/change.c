@@ -251,6 +251,20 @@ static enum result apply_at_once(struct db *db, struct proposing *p)
     return OK;
 }
 
+/* Rules that no form can see, such as an identifier that another work has. */
+static enum result check(struct db *db, struct proposing *p)
+{
+    json_t *errors;
+    if (p->entity->check == NULL)
+        return OK;
+    TRY(db_rows(&errors, db, p->entity->check, ID(p->proposal->target),
+                json_dumps(document_stripped(p->document), JSON_COMPACT)));
+    if (json_array_size(errors) == 0)
+        return OK;
+    *p->outcome = json_pack("{s:o}", "errors", errors);
+    return INVALID;
+}
+
 static enum result propose(struct db *db, void *data)
 {
     struct proposing *p = data;
@@ -258,6 +272,8 @@ static enum result propose(struct db *db, void *data)
     TRY(prepare(db, p));
     if (change_same(p->document, json_object_get(p->current, "document")))
         return settle_unchanged(db, p);
+    if (!p->proposal->draft)
+        TRY(check(db, p));
     if (p->at_once)
         return apply_at_once(db, p);
     const char *state = p->proposal->draft ? "draft" : "submitted";

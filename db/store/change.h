@@ -53,7 +53,9 @@ struct proposal {
  * a new one). CONFLICT: the target is newer than base_version, or the open change has
  * isn't the one that was seen or is decided; *outcome is then entity_current() of the
  * target, with that change {id, version, state, document} as its "change" if there is
- * one. NOT_FOUND: no such target, or no such change of this author. */
+ * one. INVALID: *outcome is {"errors": [{field, code}]} of rules that only
+ * the store can check ("taken": another work has the identifier; "unknown_person"), or
+ * NULL. NOT_FOUND: no such target, or no such change of this author. */
 MUST_USE enum result change_propose(json_t **outcome, struct db *db,
                                     const struct actor *actor,
                                     const struct proposal *proposal);

@@ -16,6 +16,8 @@ struct entity {
     const struct query *by_slug; /* $1 slug -> id; NULL: it has no slugs */
     const struct query *insert;  /* $1 document -> id, slug; NULL: none is ever added */
     const struct query *update;  /* $1 id, $2 document, $3 version it must have -> slug */
+    const struct query *check; /* $1 id or null, $2 document -> field, code: what only the
+                                  store can find wrong with it; NULL: nothing */
     const struct query *clear; /* $1 id, $2 document: takes away the old rows beside it */
     const struct query *steps[3]; /* then these, with $1 id, $2 document */
     /* Adds to a document what the queries need beside it; every key of it that is blank

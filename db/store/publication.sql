@@ -24,6 +24,19 @@ from (select) one left join publication w on w.id = $1::bigint
 -- reads: publication
 select id from publication where slug = $1
 
+-- name: publication_check
+-- reads: publication_identifier person
+select 'identifiers.' || d.position - 1 || '.value' as field, 'taken' as code
+from rows from (jsonb_to_recordset($2::jsonb -> 'identifiers')
+    as (scheme text, value text)) with ordinality as d (scheme, value, position)
+join publication_identifier i using (scheme, value)
+where i.publication_id is distinct from $1::bigint
+union all
+select 'authors.' || d.position - 1 || '.person', 'unknown_person'
+from rows from (jsonb_to_recordset($2::jsonb -> 'authors') as (person text))
+    with ordinality as d (person, position)
+where d.person is not null and not exists (select from person where slug = d.person)
+
 -- name: publication_insert
 -- reads: publication
 -- writes: publication

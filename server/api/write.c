@@ -51,8 +51,13 @@ static enum result propose(struct request *request, struct response *response,
         .request_id = request->id};
     proposal->source = "api";
     bool approve = json_is_true(json_object_get(request->account, "may_approve"));
-    TRY(approve ? change_save(&outcome, request->db, &actor, proposal)
-                : change_propose(&outcome, request->db, &actor, proposal));
+    enum result result = approve
+                             ? change_save(&outcome, request->db, &actor, proposal)
+                             : change_propose(&outcome, request->db, &actor, proposal);
+    json_t *errors = result == INVALID ? json_object_get(outcome, "errors") : NULL;
+    if (errors != NULL)
+        return api_errors(request, response, errors);
+    TRY(result);
     return put_outcome(request, response, collection, outcome);
 }
 

@@ -160,7 +160,11 @@ static enum result save(struct db *db, void *data)
         proposal.target = json_integer_value(json_object_get(work, "id"));
         proposal.base_version = json_integer_value(json_object_get(work, "version"));
     }
-    TRY(change_save(&outcome, db, run->import->actor, &proposal));
+    enum result result = change_save(&outcome, db, run->import->actor, &proposal);
+    if (result == INVALID && json_object_get(outcome, "errors") != NULL)
+        duplicate(run, "identifier_taken", "another work here has one of its identifiers",
+                  NULL);
+    TRY(result);
     const char *what = text_of(outcome, "outcome");
     run->fate = strcmp(what, "created") == 0   ? CREATED
                 : strcmp(what, "updated") == 0 ? UPDATED
@@ -184,19 +188,13 @@ static enum result take(struct run *run, const struct bibtex_entry *entry)
     if (repeated(run, keys))
         return OK;
     result = import_try(run->import, save, run);
-    if (result == CONFLICT &&
-        strcmp(run->import->db->constraint, "publication_identifier_pkey") == 0) {
-        duplicate(run, "identifier_taken", "another work here has one of its identifiers",
-                  NULL);
-        result = OK;
-    } else if (result == INVALID) {
+    if (result == INVALID && run->problem == NULL) {
         run->fate = REFUSED;
         run->problem =
             problem_new(&run->place, "unfit", NULL, "the database does not take it");
-        result = OK;
     }
     see(run, keys);
-    return result;
+    return result == INVALID ? OK : result;
 }
 
 static json_t *problem_of_bibtex(struct run *run, enum bibtex_problem problem,

@@ -87,8 +87,41 @@ Test(publication, an_identifier_belongs_to_one_work)
     lab_save(db, "publication", 0, ferry());
     struct proposal proposal = {
         .entity = "publication", .document = ferry(), .source = "form"};
-    cr_assert_eq(change_save(&outcome, db, &command_line, &proposal), CONFLICT);
+    cr_assert_eq(change_save(&outcome, db, &command_line, &proposal), INVALID);
+    json_t *error = json_array_get(json_object_get(outcome, "errors"), 0);
+    cr_assert_str_eq(text(error, "field"), "identifiers.0.value");
+    cr_assert_str_eq(text(error, "code"), "taken");
+    /* A draft may be anything. */
+    proposal.draft = true;
+    cr_assert_eq(change_propose(&outcome, db, &command_line, &proposal), OK);
+    proposal.draft = false;
+    /* Two proposals of the same: the second can't be approved. */
+    json_t *first;
+    json_t *second;
+    json_t *applied;
+    json_object_set_new(
+        proposal.document, "identifiers",
+        json_pack("[{s:s, s:s}]", "scheme", "arxiv", "value", "2601.00001"));
+    cr_assert_eq(change_propose(&first, db, &command_line, &proposal), OK);
+    cr_assert_eq(change_propose(&second, db, &command_line, &proposal), OK);
+    cr_assert_eq(change_approve(&applied, db, &command_line, number(first, "id"), 1), OK);
+    cr_assert_eq(change_approve(&applied, db, &command_line, number(second, "id"), 1),
+                 CONFLICT);
     cr_assert_str_eq(db->constraint, "publication_identifier_pkey");
+}
+
+Test(publication, an_author_is_linked_to_somebody_who_exists)
+{
+    json_t *outcome;
+    json_t *work = ferry();
+    json_object_set_new(json_array_get(json_object_get(work, "authors"), 1), "person",
+                        json_string("nobody"));
+    struct proposal proposal = {
+        .entity = "publication", .document = work, .source = "form"};
+    cr_assert_eq(change_propose(&outcome, db, &command_line, &proposal), INVALID);
+    json_t *error = json_array_get(json_object_get(outcome, "errors"), 0);
+    cr_assert_str_eq(text(error, "field"), "authors.1.person");
+    cr_assert_str_eq(text(error, "code"), "unknown_person");
 }
 
 Test(publication, is_listed_by_words_and_person)
