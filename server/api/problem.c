@@ -1,9 +1,8 @@
 /* The API's answers: documents, and problems in RFC 9457's form. */
 #include "server/api/problem.h"
 
+#include "server/http/headers.h"
 #include "server/site/error.h"
-#include "server/site/site.h"
-#include "server/view/view.h"
 
 #include <string.h>
 
@@ -30,10 +29,8 @@ enum result api_document(struct response *response, json_t *document)
 
 static json_t *problem(const struct request *request, int status)
 {
-    const char *key = arena_print(request->arena, "error_page.%d.title", status);
     return json_pack("{s:s, s:s, s:i, s:s}", "type", "about:blank", "title",
-                     view_message(site.view, ENGLISH, key), "status", status,
-                     "request_id", request->id);
+                     reason_phrase(status), "status", status, "request_id", request->id);
 }
 
 enum result api_problem(struct request *request, struct response *response,

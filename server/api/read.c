@@ -128,14 +128,10 @@ enum result api_person_index(struct request *request, struct response *response)
     return put_page(response, rows, limit, person_cursor);
 }
 
-/* One document, its version as entity tag: what If-Match of a PATCH compares with. */
-static enum result put_versioned(struct request *request, struct response *response,
-                                 json_t *document)
+/* One document, its version in the entity tag: what If-Match of a PATCH compares with. */
+static enum result put_versioned(struct response *response, json_t *document)
 {
-    response_header(
-        response, "ETag",
-        arena_print(request->arena, "\"%" JSON_INTEGER_FORMAT "\"",
-                    json_integer_value(json_object_get(document, "version"))));
+    response->version = (int)json_integer_value(json_object_get(document, "version"));
     return api_document(response, document);
 }
 
@@ -143,12 +139,12 @@ enum result api_publication_show(struct request *request, struct response *respo
 {
     json_t *work;
     TRY(public_api_publication_by_slug(&work, request->db, param(request, "slug")));
-    return put_versioned(request, response, work);
+    return put_versioned(response, work);
 }
 
 enum result api_person_show(struct request *request, struct response *response)
 {
     json_t *person;
     TRY(public_api_person_by_slug(&person, request->db, param(request, "slug")));
-    return put_versioned(request, response, person);
+    return put_versioned(response, person);
 }

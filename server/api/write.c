@@ -75,22 +75,42 @@ static enum result create(struct request *request, struct response *response,
                    &(struct proposal){.entity = entity, .document = submission.document});
 }
 
+/* Does an entity tag name the version? As GET gave it, "7.HASH" with or without a coding,
+ * or "7" alone. What a GET shows of others (names of linked people) is not compared. */
+static bool names_version(const char *tag, json_int_t version)
+{
+    const char *lead = arena_print(arena_current(), "\"%" JSON_INTEGER_FORMAT, version);
+    size_t length = strlen(lead);
+    return strncmp(tag, lead, length) == 0 &&
+           (tag[length] == '.' || strcmp(tag + length, "\"") == 0);
+}
+
 /* If-Match (RFC 9110 13.1.1) names the version that was read. */
 static enum result check_version(struct request *request, struct response *response,
                                  json_int_t version)
 {
     const char *match = request_header(request, "If-Match");
-    const char *tag =
-        arena_print(request->arena, "\"%" JSON_INTEGER_FORMAT "\"", version);
     if (match == NULL) {
         response->status = 428;
         return INVALID;
     }
-    if (strcmp(match, tag) != 0 && strcmp(match, "*") != 0) {
+    if (!names_version(match, version) && strcmp(match, "*") != 0) {
         response->status = 412;
         return CONFLICT;
     }
     return OK;
+}
+
+/* What was sent, as the whole document has it: the rest is not this writer's, who may
+ * have an open change that says otherwise. */
+static json_t *same_keys(json_t *whole, json_t *part)
+{
+    json_t *document = json_object();
+    const char *key;
+    json_t *value;
+    json_object_foreach(part, key, value)
+        json_object_set(document, key, json_object_get(whole, key));
+    return document;
 }
 
 static enum result update(struct request *request, struct response *response,
@@ -118,11 +138,13 @@ static enum result update(struct request *request, struct response *response,
     if (read == INVALID)
         return api_errors(request, response, whole.errors);
     TRY(read);
-    return propose(request, response, collection,
-                   &(struct proposal){.entity = entity,
-                                      .target = id,
-                                      .base_version = version,
-                                      .document = whole.document});
+    return propose(
+        request, response, collection,
+        &(struct proposal){.entity = entity,
+                           .target = id,
+                           .base_version = version,
+                           .change_version = -1,
+                           .document = same_keys(whole.document, part.document)});
 }
 
 enum result api_publication_create(struct request *request, struct response *response)

@@ -67,8 +67,8 @@ static struct ready *make_page(const struct exchange *exchange,
         return NULL;
     struct fields fields = {0};
     collect(&fields, response, true, "public, max-age=0, must-revalidate");
-    return ready_new(response->body.data, response->body.length, fields.list,
-                     PAGE_EFFORT);
+    return ready_new(response->version, response->body.data, response->body.length,
+                     fields.list, PAGE_EFFORT);
 }
 
 /* Compressing what holds secrets beside what a stranger may choose would leak them by
@@ -116,7 +116,7 @@ static void make_own(struct exchange *exchange, struct response *response)
         struct buf plain = response->body;
         if (coded)
             coding = compress(exchange, response);
-        etag_make(etag, plain.data, plain.length, coding);
+        etag_make(etag, response->version, plain.data, plain.length, coding);
         add(&fields, "ETag", etag);
         if (coding != IDENTITY)
             add(&fields, "Content-Encoding", coding_names[coding]);

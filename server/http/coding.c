@@ -134,15 +134,19 @@ bool coding_is_text(const char *type)
     return false;
 }
 
-void etag_make(char etag[ETAG_SIZE], const char *bytes, size_t length, enum coding coding)
+void etag_make(char etag[ETAG_SIZE], int version, const char *bytes, size_t length,
+               enum coding coding)
 {
     static const char *const suffixes[CODING_COUNT] = {"\"", "-gz\"", "-br\""};
     unsigned char hash[16];
     crypto_generichash(hash, sizeof hash, (const unsigned char *)bytes, length, NULL, 0);
-    char text[ETAG_SIZE - 8];
+    char lead[12] = "";
+    char text[23];
+    if (version > 0)
+        snprintf(lead, sizeof lead, "%d.", version);
     sodium_bin2base64(text, sizeof text, hash, sizeof hash,
                       sodium_base64_VARIANT_URLSAFE_NO_PADDING);
-    snprintf(etag, ETAG_SIZE, "\"%s%s", text, suffixes[coding]);
+    snprintf(etag, ETAG_SIZE, "\"%s%s%s", lead, text, suffixes[coding]);
 }
 
 bool etag_matches(const char *list, const char *etag)

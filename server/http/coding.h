@@ -24,8 +24,9 @@ bool coding_is_text(const char *type);
 enum { ETAG_SIZE = 40 };
 
 /* The strong tag, with quotes, of a representation: the hash of the identity bytes and
- * the coding, whose output they determine. */
-void etag_make(char etag[ETAG_SIZE], const char *bytes, size_t length,
+ * the coding, whose output they determine; before them "VERSION." unless it is 0, so that
+ * If-Match can name the version whatever the coding was. */
+void etag_make(char etag[ETAG_SIZE], int version, const char *bytes, size_t length,
                enum coding coding);
 
 /* Does an If-None-Match field name this tag (weak comparison; "*" names all)? */

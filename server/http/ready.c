@@ -58,8 +58,8 @@ static bool add_coding(struct ready *ready, enum coding coding, char *bytes,
     return true;
 }
 
-struct ready *ready_new(const char *bytes, size_t length, const struct field *fields,
-                        int effort)
+struct ready *ready_new(int version, const char *bytes, size_t length,
+                        const struct field *fields, int effort)
 {
     char etag[ETAG_SIZE];
     struct ready *ready = calloc(1, sizeof *ready);
@@ -72,14 +72,14 @@ struct ready *ready_new(const char *bytes, size_t length, const struct field *fi
     memcpy(copy, bytes, length);
     ready->references = 1;
     ready->bytes = sizeof *ready;
-    etag_make(etag, bytes, length, IDENTITY);
+    etag_make(etag, version, bytes, length, IDENTITY);
     bool good = add_coding(ready, IDENTITY, copy, length, fields, etag);
     for (int i = GZIP; good && effort > 0 && i < CODING_COUNT; i++) {
         size_t size = 0;
         char *packed = coding_compress((enum coding)i, effort, bytes, length, &size);
         if (packed == NULL)
             continue;
-        etag_make(etag, bytes, length, (enum coding)i);
+        etag_make(etag, version, bytes, length, (enum coding)i);
         good = add_coding(ready, (enum coding)i, packed, size, fields, etag);
     }
     if (good)

@@ -20,11 +20,11 @@ struct ready {
     } codings[CODING_COUNT];
 };
 
-/* Copies `bytes`. `fields` (ended by a NULL name) are added to the security fields, of
- * which they replace those of the same name. `effort`: 0 for no compression, else
- * zlib's and brotli's. NULL: no memory. Has one reference. */
-struct ready *ready_new(const char *bytes, size_t length, const struct field *fields,
-                        int effort);
+/* Copies `bytes`. `version` is as for etag_make(). `fields` (ended by a NULL name) are
+ * added to the security fields, of which they replace those of the same name. `effort`: 0
+ * for no compression, else zlib's and brotli's. NULL: no memory. Has one reference. */
+struct ready *ready_new(int version, const char *bytes, size_t length,
+                        const struct field *fields, int effort);
 struct ready *ready_hold(struct ready *ready);
 void ready_release(struct ready *ready); /* NULL is allowed */
 

@@ -15,6 +15,7 @@ struct response {
     int status;       /* 200 at first */
     const char *type; /* Content-Type; "text/html; charset=utf-8" at first */
     struct buf body;
+    int version; /* of the document that it shows, for its entity tag; 0: it has none */
     struct {
         const char *name, *value;
     } headers[RESPONSE_HEADERS_MAX];

@@ -114,7 +114,7 @@ static bool read_entry(struct file *file, bool fixed)
         {text ? "Vary" : NULL, "Accept-Encoding"                               },
         {NULL,                 NULL                                            }
     };
-    file->ready = ready_new(bytes, length, fields, text ? EFFORT : 0);
+    file->ready = ready_new(0, bytes, length, fields, text ? EFFORT : 0);
     if (fixed) {
         char target[PATH_SIZE + 1];
         snprintf(target, sizeof target, "/%s", file->name);

@@ -106,8 +106,8 @@ Test(etag, is_compared_weakly_in_lists)
 {
     char etag[ETAG_SIZE];
     char other[ETAG_SIZE];
-    etag_make(etag, "abc", 3, GZIP);
-    etag_make(other, "abc", 3, IDENTITY);
+    etag_make(etag, 0, "abc", 3, GZIP);
+    etag_make(other, 0, "abc", 3, IDENTITY);
     cr_expect_str_neq(etag, other);
     cr_expect(etag_matches("*", etag));
     cr_expect(etag_matches(etag, etag));

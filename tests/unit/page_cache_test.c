@@ -31,7 +31,7 @@ static struct ready *make_page(size_t length)
     };
     char *bytes = malloc(length);
     memset(bytes, 'x', length);
-    struct ready *ready = ready_new(bytes, length, none, 0);
+    struct ready *ready = ready_new(0, bytes, length, none, 0);
     free(bytes);
     return ready;
 }
