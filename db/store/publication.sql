@@ -108,6 +108,14 @@ links as (
         with ordinality as d (kind, url, position))
 select 1 as done
 
+-- name: publication_strangers
+-- reads: person
+select position - 1 as author
+from rows from (jsonb_to_recordset($1::jsonb) as (person text))
+    with ordinality as d (person, position)
+where person is not null and not exists (select from person p where p.slug = d.person)
+order by position
+
 -- name: publication_found
 -- reads: publication authorship
 with found as (

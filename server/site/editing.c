@@ -8,6 +8,7 @@
 #include "server/form/forms.h"
 #include "server/form/page.h"
 #include "server/form/submission.h"
+#include "server/site/authors.h"
 #include "server/site/flow.h"
 #include "server/site/site.h"
 #include "server/site/values.h"
@@ -224,8 +225,11 @@ enum result editing_submit(struct request *request, struct response *response,
     enum result result = form_read_fields(&submission, draft.form, fields, audience);
     if (redrawn)
         return redraw(&draft, request, response, &submission, 200);
-    if (result != OK)
+    if (result == OK)
+        result = authors_check(&submission, request->db);
+    if (result == INVALID)
         return redraw(&draft, request, response, &submission, 422);
+    TRY(result);
     json_t *whole = form_merge(draft.form, json_object_get(draft.current, "document"),
                                submission.document);
     result = propose(&outcome, request, &draft, whole);

@@ -298,6 +298,7 @@ test('errors name their fields', async () => {
     const unknown = await post(works, { kind: 'article', title: 'T',
         authors: [{ name: 'A', person: 'nobody-here' }] });
     assert.equal(unknown.status, 422, unknown.text);
+    assert.equal(unknown.json.errors[0].field, 'authors.0.person');
     const taken = await post(works, { kind: 'article', title: 'Another with that DOI',
         identifiers: [{ scheme: 'doi', value: '10.5555/FERRY' }] });
     assert.equal(taken.status, 409, taken.text);

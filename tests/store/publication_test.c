@@ -173,3 +173,18 @@ Test(publication, three_thousand_authors_are_kept)
     json_t *kept = lab_document(db, "publication", lab_save(db, "publication", 0, work));
     cr_assert_eq(json_array_size(json_object_get(kept, "authors")), 3000);
 }
+
+Test(publication, knows_which_authors_are_nobody_here)
+{
+    json_t *strangers, *work = ferry();
+    lab_save(db, "person", 0,
+             json_pack("{s:s, s:s}", "slug", "ada", "given_latin", "Ada"));
+    json_t *authors = json_object_get(work, "authors");
+    json_object_set_new(json_array_get(authors, 0), "person", json_string("ada"));
+    cr_assert_eq(publication_unknown_people(&strangers, db, work), OK);
+    cr_assert_eq(json_array_size(strangers), 0);
+    json_object_set_new(json_array_get(authors, 1), "person", json_string("nobody"));
+    cr_assert_eq(publication_unknown_people(&strangers, db, work), OK);
+    cr_assert_eq(json_array_size(strangers), 1);
+    cr_assert_eq(number(json_array_get(strangers, 0), "author"), 1);
+}
