@@ -47,13 +47,18 @@ from public_person p
 where p.slug = $1
 
 -- A page of works, newest first. Each of the four parts of `hit` is for one way of asking,
--- walks the index made for it, and is not run at all for the others.
+-- walks the index made for it, and is not run at all for the others: these plans hold for any
+-- parameters, since a prepared query is planned once. `issued + 0` keeps the index on issued
+-- out of where it would only be read to be thrown away; `offset 0` has a person's works
+-- fetched one by one.
 -- $1 kind, $2 person's slug, $3 the longest word as a LIKE pattern, $4 all words as a JSON
 -- list of patterns; each null for any. $5 <= issued < $6. $7, $8: issued and id of the work
 -- before the page. $9: how far to count, $10: how many to show.
 -- name: public_works_rows
 -- reads: publication authorship person publication_link
-with hit as materialized (
+with theirs as materialized (
+    select distinct publication_id as id from public_authorship where person_slug = $2::text
+), hit as materialized (
     (select p.id, p.issued from public_publication p
     where $1::text is null and $2::text is null and $3::text is null
         and p.issued >= $5::int and p.issued < $6::int
@@ -66,8 +71,10 @@ with hit as materialized (
         and (p.issued, p.id) < ($7::int, $8::bigint)
     order by p.issued desc, p.id desc limit $9::int)
     union all
-    (select p.id, p.issued from public_publication p
-    where p.id in (select publication_id from public_authorship where person_slug = $2::text)
+    (select p.id, p.issued
+    from theirs cross join lateral (
+        select id, kind, issued, search from public_publication where id = theirs.id offset 0) p
+    where $2::text is not null
         and ($1::text is null or p.kind = $1::text)
         and ($3::text is null or p.search like all (
             array(select jsonb_array_elements_text($4::jsonb))))
@@ -76,11 +83,11 @@ with hit as materialized (
     order by p.issued desc, p.id desc limit $9::int)
     union all
     (select p.id, p.issued from public_publication p
-    where $2::text is null and p.search like $3::text
+    where $2::text is null and $3::text is not null and p.search like $3::text
         and p.search like all (array(select jsonb_array_elements_text($4::jsonb)))
         and ($1::text is null or p.kind = $1::text)
-        and p.issued >= $5::int and p.issued < $6::int
-        and (p.issued, p.id) < ($7::int, $8::bigint)
+        and p.issued + 0 >= $5::int and p.issued + 0 < $6::int
+        and (p.issued + 0, p.id) < ($7::int, $8::bigint)
     order by p.issued desc, p.id desc limit $9::int)
 ), shown as materialized (
     select id from hit order by issued desc, id desc limit $10::int
