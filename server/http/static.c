@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { EFFORT = 9, PATH_SIZE = 512, HASH_SIZE = 6, DEPTH_MAX = 4, BYTES_MAX = 1 << 24 };
+enum { EFFORT = 6, PATH_SIZE = 512, HASH_SIZE = 6, DEPTH_MAX = 4, BYTES_MAX = 1 << 24 };
 
 struct file {
     char *path;   /* in the file system */
