@@ -54,8 +54,8 @@ struct proposal {
  * isn't the one that was seen or is decided; *outcome is then entity_current() of the
  * target, with that change {id, version, state, document} as its "change" if there is
  * one. INVALID: *outcome is {"errors": [{field, code}]} of rules that only
- * the store can check ("taken": another work has the identifier; "unknown_person"), or
- * NULL. NOT_FOUND: no such target, or no such change of this author. */
+ * the store can check ("identifier_taken": another work has it; "person": nobody has that
+ * slug), or NULL. NOT_FOUND: no such target, or no such change of this author. */
 MUST_USE enum result change_propose(json_t **outcome, struct db *db,
                                     const struct actor *actor,
                                     const struct proposal *proposal);

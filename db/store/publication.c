@@ -118,12 +118,3 @@ enum result publication_match(json_t **works, struct db *db, json_t *document)
     }
     return OK;
 }
-
-enum result publication_unknown_people(json_t **authors, struct db *db, json_t *document)
-{
-    json_t *given = json_object_get(document, "authors");
-    *authors = json_array();
-    if (json_array_size(given) == 0)
-        return OK;
-    return db_rows(authors, db, &publication_strangers, json_dumps(given, JSON_COMPACT));
-}

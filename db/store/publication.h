@@ -37,9 +37,4 @@ MUST_USE enum result publication_list(json_t **found, struct db *db,
  * change applied, imported the document of the last change by import, or null. */
 MUST_USE enum result publication_match(json_t **works, struct db *db, json_t *document);
 
-/* Authors whose `person` is nobody here: [{author}], counted from 0. Saving would drop
- * the link. */
-MUST_USE enum result publication_unknown_people(json_t **authors, struct db *db,
-                                                json_t *document);
-
 #endif

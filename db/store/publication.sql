@@ -26,13 +26,13 @@ select id from publication where slug = $1
 
 -- name: publication_check
 -- reads: publication_identifier person
-select 'identifiers.' || d.position - 1 || '.value' as field, 'taken' as code
+select 'identifiers.' || d.position - 1 || '.value' as field, 'identifier_taken' as code
 from rows from (jsonb_to_recordset($2::jsonb -> 'identifiers')
     as (scheme text, value text)) with ordinality as d (scheme, value, position)
 join publication_identifier i using (scheme, value)
 where i.publication_id is distinct from $1::bigint
 union all
-select 'authors.' || d.position - 1 || '.person', 'unknown_person'
+select 'authors.' || d.position - 1 || '.person', 'person'
 from rows from (jsonb_to_recordset($2::jsonb -> 'authors') as (person text))
     with ordinality as d (person, position)
 where d.person is not null and not exists (select from person where slug = d.person)
@@ -107,14 +107,6 @@ links as (
     from rows from (jsonb_to_recordset($2::jsonb -> 'links') as (kind text, url text))
         with ordinality as d (kind, url, position))
 select 1 as done
-
--- name: publication_strangers
--- reads: person
-select position - 1 as author
-from rows from (jsonb_to_recordset($1::jsonb) as (person text))
-    with ordinality as d (person, position)
-where person is not null and not exists (select from person p where p.slug = d.person)
-order by position
 
 -- name: publication_found
 -- reads: publication authorship

@@ -7,7 +7,6 @@
 #include "server/form/schema.h"
 #include "server/form/submission.h"
 #include "server/http/percent.h"
-#include "server/site/authors.h"
 #include "server/site/site.h"
 
 #include <stdlib.h>
@@ -69,8 +68,6 @@ static enum result create(struct request *request, struct response *response,
     const struct form *form = form_named(site.forms, entity);
     enum result read =
         form_read_document(&submission, form, request->json, audience_of(request), false);
-    if (read == OK)
-        read = authors_check(&submission, request->db);
     if (read == INVALID)
         return api_errors(request, response, submission.errors);
     TRY(read);
@@ -138,8 +135,6 @@ static enum result update(struct request *request, struct response *response,
     json_t *merged =
         form_merge(form, json_object_get(current, "document"), part.document);
     read = form_read_document(&whole, form, merged, FOR_ADMIN, false);
-    if (read == OK)
-        read = authors_check(&whole, request->db);
     if (read == INVALID)
         return api_errors(request, response, whole.errors);
     TRY(read);

@@ -55,7 +55,7 @@ struct columns form_columns(const struct form *form, json_t *headings,
 MUST_USE enum result form_read_row(struct submission *out, const struct columns *columns,
                                    json_t *cells, enum form_audience audience);
 
-/* Adds an error that only the store can find ("taken", "unknown_person", ...). `field` is
+/* Adds an error that only the store can find ("taken", "person", ...). `field` is
  * NULL for the form as a whole. */
 void form_error(struct submission *submission, const char *field, const char *code);
 

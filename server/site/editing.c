@@ -8,7 +8,6 @@
 #include "server/form/forms.h"
 #include "server/form/page.h"
 #include "server/form/submission.h"
-#include "server/site/authors.h"
 #include "server/site/flow.h"
 #include "server/site/site.h"
 #include "server/site/values.h"
@@ -203,6 +202,17 @@ static enum result redraw(struct draft *draft, struct request *request,
     return draw(draft, request, response);
 }
 
+/* What only the store could find; "refused" when it doesn't say. */
+static void add_errors(struct submission *submission, json_t *errors)
+{
+    json_t *error;
+    size_t index;
+    json_array_foreach(errors, index, error)
+        form_error(submission, text_at(error, "field", NULL), text_at(error, "code", ""));
+    if (json_array_size(errors) == 0)
+        form_error(submission, NULL, "refused");
+}
+
 static void finish(struct response *response, const struct editing *editing,
                    const json_t *outcome)
 {
@@ -225,18 +235,15 @@ enum result editing_submit(struct request *request, struct response *response,
     enum result result = form_read_fields(&submission, draft.form, fields, audience);
     if (redrawn)
         return redraw(&draft, request, response, &submission, 200);
-    if (result == OK)
-        result = authors_check(&submission, request->db);
-    if (result == INVALID)
+    if (result != OK)
         return redraw(&draft, request, response, &submission, 422);
-    TRY(result);
     json_t *whole = form_merge(draft.form, json_object_get(draft.current, "document"),
                                submission.document);
     result = propose(&outcome, request, &draft, whole);
     if (result == CONFLICT)
         return draw_conflict(&draft, request, response, whole);
     if (result == INVALID) {
-        form_error(&submission, NULL, "refused");
+        add_errors(&submission, json_object_get(outcome, "errors"));
         return redraw(&draft, request, response, &submission, 422);
     }
     TRY(result);

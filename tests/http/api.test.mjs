@@ -301,7 +301,8 @@ test('errors name their fields', async () => {
     assert.equal(unknown.json.errors[0].field, 'authors.0.person');
     const taken = await post(works, { kind: 'article', title: 'Another with that DOI',
         identifiers: [{ scheme: 'doi', value: '10.5555/FERRY' }] });
-    assert.equal(taken.status, 409, taken.text);
+    assert.equal(taken.status, 422, taken.text);
+    assert.equal(taken.json.errors[0].field, 'identifiers.0.value');
     assert.equal(value('select count(*)::int from publication'), before);
 });
 
