@@ -4,7 +4,7 @@
 
 #include "db/transaction.h"
 #include "db/wire.h"
-#include "server/base/buf.h"
+#include "server/base/file.h"
 #include "server/base/log.h"
 
 #include <dirent.h>
@@ -78,19 +78,11 @@ static enum result read_file(struct run *run, const char *folder, struct migrati
     struct buf text = buf_on(run->arena);
     unsigned char hash[crypto_hash_sha256_BYTES];
     const char *path = arena_print(run->arena, "%s/%s", folder, file->name);
-    FILE *stream = fopen(path, "re");
-    if (stream == NULL)
-        return PROBLEM(run, "%s can't be read: %s", path, strerrordesc_np(errno));
-    for (size_t got = 1; got > 0 && text.length <= MIGRATION_BYTES_MOST;) {
-        buf_reserve(&text, 65536);
-        got = fread(text.data + text.length, 1, 65535, stream);
-        text.length += got;
-        text.data[text.length] = '\0';
-    }
-    bool bad = ferror(stream) != 0;
-    (void)fclose(stream);
-    if (bad || text.length > MIGRATION_BYTES_MOST || strlen(text.data) != text.length)
-        return PROBLEM(run, "%s can't be read whole, is too long or holds NUL", path);
+    const char *wrong = file_read(&text, path, MIGRATION_BYTES_MOST);
+    if (wrong != NULL)
+        return PROBLEM(run, "%s can't be read: %s", path, wrong);
+    if (strlen(text.data) != text.length)
+        return PROBLEM(run, "%s holds a NUL", path);
     crypto_hash_sha256(hash, (const unsigned char *)text.data, text.length);
     sodium_bin2hex(file->sha256, sizeof file->sha256, hash, sizeof hash);
     file->sql = text.data;

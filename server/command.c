@@ -9,13 +9,13 @@
 #include "db/store/publication.h"
 #include "server/base/buf.h"
 #include "server/base/config.h"
+#include "server/base/file.h"
 #include "server/form/forms.h"
 #include "server/guard/token.h"
 #include "server/site/demo.h"
 #include "server/site/import.h"
 #include "server/site/site.h"
 
-#include <errno.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -159,22 +159,10 @@ enum { FILE_BYTES_MAX = 256 * 1024 * 1024 };
 
 static int read_file(const char *path, struct buf *bytes)
 {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-    if (file == NULL)
-        return complain("%s: %s", path, strerror(errno));
-    size_t got;
-    do {
-        buf_reserve(bytes, 1 << 16);
-        got = fread(bytes->data + bytes->length, 1, 1 << 16, file);
-        bytes->length += got;
-        bytes->data[bytes->length] = '\0';
-    } while (got > 0 && bytes->length <= FILE_BYTES_MAX);
-    bool bad = ferror(file) != 0;
-    if (file != stdin)
-        fclose(file);
-    if (bad || bytes->length > FILE_BYTES_MAX)
-        return complain(bad ? "%s can't be read" : "%s is larger than 256 MiB", path);
-    return STATUS_FINE;
+    bool standard_input = strcmp(path, "-") == 0;
+    const char *wrong = standard_input ? file_read_stream(bytes, stdin, FILE_BYTES_MAX)
+                                       : file_read(bytes, path, FILE_BYTES_MAX);
+    return wrong == NULL ? STATUS_FINE : complain("%s: %s", path, wrong);
 }
 
 typedef enum result importer(json_t **report, const struct import *import,

@@ -1,8 +1,9 @@
 /* The files of templates/ and of a theme: found, read, linked. */
 #include "server/view/set.h"
+
+#include "server/base/file.h"
 #include "server/view/node.h"
 
-#include <errno.h>
 #include <fts.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -178,43 +179,21 @@ static enum result cannot_read(struct view_set *set, const struct view_file *fil
     return INVALID;
 }
 
-static enum result read_text(struct view_set *set, const struct view_file *file,
-                             struct slice *text)
-{
-    FILE *stream = fopen(file->path, "rb");
-    if (stream == NULL) {
-        char space[64];
-        return cannot_read(set, file, strerror_r(errno, space, sizeof space));
-    }
-    struct buf all = buf_on(arena_current());
-    size_t got = 1;
-    while (got > 0 && all.length <= TEMPLATE_SOURCE_MAX) {
-        buf_reserve(&all, 32768);
-        got = fread(all.data + all.length, 1, 32768, stream);
-        all.length += got;
-    }
-    bool bad = ferror(stream) != 0;
-    (void)fclose(stream);
-    all.data[all.length] = '\0';
-    *text = (struct slice){all.data, all.length};
-    if (bad)
-        return cannot_read(set, file, "cannot be read");
-    return OK;
-}
-
 /* What is read for the moment only lives on the current arena. */
 static enum result read_file(struct view_set *set, struct view_file *file)
 {
-    struct slice text = {0};
-    TRY(read_text(set, file, &text));
+    struct buf text = buf_on(arena_current());
+    const char *wrong = file_read(&text, file->path, TEMPLATE_SOURCE_MAX);
+    if (wrong != NULL)
+        return cannot_read(set, file, wrong);
     if (!catalog_name(file->name))
         return template_read(&file->template, set->arena,
                              ends(file->name, ".html") ? TEMPLATE_HTML : TEMPLATE_TEXT,
-                             file->path, text.bytes, text.length, &set->problem);
+                             file->path, text.data, text.length, &set->problem);
     for (int l = 0; l < LANGUAGE_COUNT; l++) {
         const char *code = file->name + strlen("i18n/");
         if (strncmp(code, language_codes[l], 2) == 0 && strcmp(code + 2, ".json") == 0)
-            return catalog_add(&set->catalog, set->arena, l, file->path, text.bytes,
+            return catalog_add(&set->catalog, set->arena, l, file->path, text.data,
                                text.length, &set->problem);
     }
     return cannot_read(set, file, "no language of this site has such a catalog");
