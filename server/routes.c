@@ -51,16 +51,7 @@ static const struct route api_routes[] = {
 /* clang-format on */
 
 const struct route *const all_routes[] = {
-    service_routes,
-    public_routes,
-    api_routes,
-    sign_in_routes,
-    my_routes,
-    my_publication_routes,
-    admin_routes,
-    admin_people_routes,
-    admin_change_routes,
-    admin_import_routes,
-    admin_token_routes,
-    NULL,
+    service_routes,      public_routes,         api_routes,         sign_in_routes,
+    my_routes,           my_publication_routes, admin_routes,       admin_people_routes,
+    admin_change_routes, admin_import_routes,   admin_token_routes, NULL,
 };

@@ -52,9 +52,10 @@ MUST_USE enum result import_try(const struct import *import,
                                 void *data);
 /* Commits that don't wait for the disk, until import_end(), which writes the event. */
 MUST_USE enum result import_begin(const struct import *import);
-/* Now and then while rows are added: tells the planner how many there are, for a plan made
- * for a small table reads a large one from end to end. */
-MUST_USE enum result import_tend(const struct import *import, const struct report *report);
+/* Now and then while rows are added: tells the planner how many there are, for a plan
+ * made for a small table reads a large one from end to end. */
+MUST_USE enum result import_tend(const struct import *import,
+                                 const struct report *report);
 MUST_USE enum result import_end(const struct import *import, const struct report *report,
                                 const char *action);
 
