@@ -11,7 +11,7 @@
 #include "server/site/ready.h"
 #include "server/site/sign_in.h"
 
-enum { MIB = 1024 * 1024 };
+enum { MIB = 1024 * 1024, UPLOAD = 16 * MIB };
 
 /* clang-format off */
 static const struct route service_routes[] = {
@@ -33,15 +33,79 @@ static const struct route public_routes[] = {
     {0},
 };
 
+static const struct route sign_in_routes[] = {
+    {GET,   "/sign-in",                              ANYONE, sign_in_show},
+    {POST,  "/sign-in",                              ANYONE, sign_in_submit},
+    {GET,   "/sign-in/link/:token",                  ANYONE, sign_in_link_show},
+    {POST,  "/sign-in/link/:token",                  ANYONE, sign_in_link_redeem},
+    {POST,  "/sign-out",                             MEMBER, sign_out},
+    {0},
+};
+
+static const struct route member_routes[] = {
+    {GET,   "/my",                                   MEMBER, my_overview},
+    {GET,   "/my/profile",                           MEMBER, my_profile_edit},
+    {POST,  "/my/profile",                           MEMBER, my_profile_update},
+    {GET,   "/my/changes/:id",                       MEMBER, my_change_show},
+    {GET,   "/my/changes/:id/edit",                  MEMBER, my_change_edit},
+    {POST,  "/my/changes/:id/edit",                  MEMBER, my_change_update},
+    {POST,  "/my/changes/:id/withdraw",              MEMBER, my_change_withdraw},
+    {GET,   "/my/password",                          MEMBER, my_password_edit},
+    {POST,  "/my/password",                          MEMBER, my_password_update},
+    {POST,  "/my/language",                          MEMBER, my_language_update},
+    {GET,   "/my/publications/new",                  MEMBER, my_publication_new},
+    {POST,  "/my/publications/new",                  MEMBER, my_publication_create},
+    {GET,   "/my/publications/bibtex",               MEMBER, my_bibtex_new},
+    {POST,  "/my/publications/bibtex",               MEMBER, my_bibtex_preview, .body_bytes = UPLOAD},
+    {POST,  "/my/publications/bibtex/submit",        MEMBER, my_bibtex_submit, .body_bytes = UPLOAD},
+    {GET,   "/my/publications/:slug",                MEMBER, my_publication_edit},
+    {POST,  "/my/publications/:slug",                MEMBER, my_publication_update},
+    {0},
+};
+
+static const struct route admin_routes[] = {
+    {GET,   "/admin",                                ADMIN,  admin_overview},
+    {GET,   "/admin/publications",                   ADMIN,  admin_publication_index},
+    {GET,   "/admin/publications/new",               ADMIN,  admin_publication_new},
+    {POST,  "/admin/publications/new",               ADMIN,  admin_publication_create},
+    {GET,   "/admin/publications/:slug",             ADMIN,  admin_publication_edit},
+    {POST,  "/admin/publications/:slug",             ADMIN,  admin_publication_update},
+    {GET,   "/admin/lab",                            ADMIN,  admin_lab_edit},
+    {POST,  "/admin/lab",                            ADMIN,  admin_lab_update},
+    {GET,   "/admin/events",                         ADMIN,  admin_event_index},
+    {GET,   "/admin/changes",                        ADMIN,  admin_change_index},
+    {GET,   "/admin/changes/:id",                    ADMIN,  admin_change_show},
+    {POST,  "/admin/changes/:id/approve",            ADMIN,  admin_change_approve},
+    {POST,  "/admin/changes/:id/return",             ADMIN,  admin_change_return},
+    {GET,   "/admin/people",                         ADMIN,  admin_person_index},
+    {GET,   "/admin/people/new",                     ADMIN,  admin_person_new},
+    {POST,  "/admin/people/new",                     ADMIN,  admin_person_create},
+    {GET,   "/admin/people/:slug",                   ADMIN,  admin_person_show},
+    {GET,   "/admin/people/:slug/edit",              ADMIN,  admin_person_edit},
+    {POST,  "/admin/people/:slug/edit",              ADMIN,  admin_person_update},
+    {POST,  "/admin/people/:slug/account",           ADMIN,  admin_account_create},
+    {POST,  "/admin/people/:slug/links",             ADMIN,  admin_link_create},
+    {POST,  "/admin/people/:slug/links/:id/withdraw",ADMIN,  admin_link_withdraw},
+    {POST,  "/admin/people/:slug/disabled",          ADMIN,  admin_account_disable},
+    {POST,  "/admin/people/:slug/admin",             ADMIN,  admin_account_promote},
+    {GET,   "/admin/import",                         ADMIN,  admin_import_show},
+    {POST,  "/admin/import",                         ADMIN,  admin_import_try_out, .body_bytes = UPLOAD},
+    {POST,  "/admin/import/apply",                   ADMIN,  admin_import_apply, .body_bytes = UPLOAD},
+    {GET,   "/admin/tokens",                         ADMIN,  admin_token_index},
+    {POST,  "/admin/tokens",                         ADMIN,  admin_token_create},
+    {POST,  "/admin/tokens/:id/revoke",              ADMIN,  admin_token_revoke},
+    {0},
+};
+
 static const struct route api_routes[] = {
     {GET,   "/api/v1/people",              PUBLIC, api_person_index, .cache = true,
                                            .arguments = "role current after limit"},
-    {GET,   "/api/v1/people/:slug",        PUBLIC, api_person_show, .cache = true},
+    {GET,   "/api/v1/people/:slug",        PUBLIC, api_person_show},
     {POST,  "/api/v1/people",              TOKEN,  api_person_create, .body_bytes = MIB},
     {PATCH, "/api/v1/people/:slug",        TOKEN,  api_person_update, .body_bytes = MIB},
     {GET,   "/api/v1/publications",        PUBLIC, api_publication_index, .cache = true,
                                            .arguments = "kind year person q after limit"},
-    {GET,   "/api/v1/publications/:slug",  PUBLIC, api_publication_show, .cache = true},
+    {GET,   "/api/v1/publications/:slug",  PUBLIC, api_publication_show},
     {POST,  "/api/v1/publications",        TOKEN,  api_publication_create, .body_bytes = MIB},
     {PATCH, "/api/v1/publications/:slug",  TOKEN,  api_publication_update, .body_bytes = MIB},
     {GET,   "/api/v1/schema/:form",        PUBLIC, api_schema, .cache = true,
@@ -51,7 +115,6 @@ static const struct route api_routes[] = {
 /* clang-format on */
 
 const struct route *const all_routes[] = {
-    service_routes,      public_routes,         api_routes,         sign_in_routes,
-    my_routes,           my_publication_routes, admin_routes,       admin_people_routes,
-    admin_change_routes, admin_import_routes,   admin_token_routes, NULL,
+    service_routes, public_routes, sign_in_routes, member_routes,
+    admin_routes,   api_routes,    NULL,
 };

@@ -10,7 +10,7 @@ enum {
     BODY_NAME_MAX = 200,              /* bytes of a field's name */
     BODY_VALUES_MAX = 1024 * 1024,    /* bytes of all fields' values together */
     BODY_SPOOL_BYTES = 256 * 1024,    /* of a file that stay in memory */
-    BODY_BYTES_DEFAULT = 64 * 1024,   /* limit of a route that names none */
+    BODY_BYTES_DEFAULT = 512 * 1024,  /* limit of a route that names none */
     BODY_PART_HEADERS_MAX = 8 * 1024, /* of a multipart part */
     BODY_JSON_DEPTH_MAX = 32
 };

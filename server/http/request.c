@@ -112,7 +112,8 @@ static enum result read_argument(struct request *request, const char *text, size
     TRY(decode(request->arena, text, name_end, &name, &name_length));
     TRY(decode(request->arena, text + value_start, length - value_start, &value,
                &value_length));
-    if (!listed(request->route->arguments, name, name_length))
+    const struct route *route = request->route;
+    if (route->cache && !listed(route->arguments, name, name_length))
         return OK;
     if (json_object_get(request->query, name) != NULL)
         return INVALID;

@@ -24,9 +24,10 @@ struct route {
     handler *handler;
     bool localized; /* served under /en and /zh; the bare path redirects there */
     bool cache;     /* PUBLIC GET pages: kept in the page cache */
-    const char
-        *arguments;    /* query arguments it knows, space-separated; others are ignored */
-    size_t body_bytes; /* limit of the body; 0: 64 KiB */
+    /* Query arguments that a cached page knows, space-separated; others are ignored, so
+     * that they neither change it nor fill the cache. Other routes are given all. */
+    const char *arguments;
+    size_t body_bytes; /* limit of the body; 0: 512 KiB */
 };
 
 struct router;

@@ -13,7 +13,7 @@
 
 enum { WORKS_A_PAGE = 50, EVENTS_A_PAGE = 100 };
 
-static enum result overview(struct request *request, struct response *response)
+enum result admin_overview(struct request *request, struct response *response)
 {
     json_t *people, *works, *changes, *person;
     size_t index;
@@ -46,7 +46,7 @@ static int64_t page_number(const struct request *request)
                : 1;
 }
 
-static enum result works(struct request *request, struct response *response)
+enum result admin_publication_index(struct request *request, struct response *response)
 {
     json_t *found;
     int64_t number = page_number(request);
@@ -79,14 +79,14 @@ static enum result work_editing(struct editing *editing, struct request *request
     return OK;
 }
 
-static enum result work_show(struct request *request, struct response *response)
+enum result admin_publication_edit(struct request *request, struct response *response)
 {
     struct editing editing;
     TRY(work_editing(&editing, request));
     return editing_show(request, response, &editing);
 }
 
-static enum result work_submit(struct request *request, struct response *response)
+enum result admin_publication_update(struct request *request, struct response *response)
 {
     struct editing editing;
     TRY(work_editing(&editing, request));
@@ -99,12 +99,12 @@ static const struct editing new_work = {.code = "admin_publication_new",
                                         .action = "/admin/publications/new",
                                         .back = "/admin/publications"};
 
-static enum result new_work_show(struct request *request, struct response *response)
+enum result admin_publication_new(struct request *request, struct response *response)
 {
     return editing_show(request, response, &new_work);
 }
 
-static enum result new_work_submit(struct request *request, struct response *response)
+enum result admin_publication_create(struct request *request, struct response *response)
 {
     return editing_submit(request, response, &new_work);
 }
@@ -117,13 +117,13 @@ static const struct editing lab = {.code = "admin_lab",
                                    .back = "/admin"};
 
 /* A new installation has no row yet. */
-static enum result lab_show(struct request *request, struct response *response)
+enum result admin_lab_edit(struct request *request, struct response *response)
 {
     TRY(lab_ensure(request->db));
     return editing_show(request, response, &lab);
 }
 
-static enum result lab_submit(struct request *request, struct response *response)
+enum result admin_lab_update(struct request *request, struct response *response)
 {
     return editing_submit(request, response, &lab);
 }
@@ -143,7 +143,7 @@ static const char *detail_text(struct arena *arena, const json_t *detail)
     return out.data;
 }
 
-static enum result events(struct request *request, struct response *response)
+enum result admin_event_index(struct request *request, struct response *response)
 {
     json_t *list, *event;
     size_t index;
@@ -162,18 +162,3 @@ static enum result events(struct request *request, struct response *response)
              : json_null());
     return flow_page(request, response, "admin/events.html", document);
 }
-
-/* clang-format off */
-const struct route admin_routes[] = {
-    {GET, "/admin", ADMIN, overview, .arguments = "lang notice"},
-    {GET, "/admin/publications", ADMIN, works, .arguments = "lang q page notice"},
-    {GET, "/admin/publications/new", ADMIN, new_work_show, .arguments = "lang"},
-    {POST, "/admin/publications/new", ADMIN, new_work_submit, .body_bytes = 512 * 1024},
-    {GET, "/admin/publications/:slug", ADMIN, work_show, .arguments = "lang notice"},
-    {POST, "/admin/publications/:slug", ADMIN, work_submit, .body_bytes = 512 * 1024},
-    {GET, "/admin/lab", ADMIN, lab_show, .arguments = "lang notice"},
-    {POST, "/admin/lab", ADMIN, lab_submit, .body_bytes = 512 * 1024},
-    {GET, "/admin/events", ADMIN, events, .arguments = "lang before"},
-    {.pattern = NULL},
-};
-/* clang-format on */

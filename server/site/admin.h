@@ -1,13 +1,26 @@
-/* The admin's pages: /admin and what is below, one table a file. */
+/* The admin's pages: /admin and what is below. */
 #ifndef LABD_SITE_ADMIN_H
 #define LABD_SITE_ADMIN_H
 
 #include "server/http/router.h"
 
-extern const struct route admin_routes[];        /* admin.c */
-extern const struct route admin_people_routes[]; /* admin_people.c */
-extern const struct route admin_change_routes[]; /* admin_changes.c */
-extern const struct route admin_import_routes[]; /* admin_import.c */
-extern const struct route admin_token_routes[];  /* admin_tokens.c */
+/* admin.c */
+handler admin_overview, admin_publication_index, admin_publication_new,
+    admin_publication_create, admin_publication_edit, admin_publication_update,
+    admin_lab_edit, admin_lab_update, admin_event_index;
+
+/* admin_changes.c */
+handler admin_change_index, admin_change_show, admin_change_approve, admin_change_return;
+
+/* admin_people.c */
+handler admin_person_index, admin_person_new, admin_person_create, admin_person_show,
+    admin_person_edit, admin_person_update, admin_account_create, admin_link_create,
+    admin_link_withdraw, admin_account_disable, admin_account_promote;
+
+/* admin_tokens.c */
+handler admin_token_index, admin_token_create, admin_token_revoke;
+
+/* admin_import.c */
+handler admin_import_show, admin_import_try_out, admin_import_apply;
 
 #endif

@@ -10,7 +10,7 @@
 #include "server/site/site.h"
 #include "server/site/values.h"
 
-static enum result queue(struct request *request, struct response *response)
+enum result admin_change_index(struct request *request, struct response *response)
 {
     json_t *changes;
     TRY(change_queue(&changes, request->db));
@@ -43,7 +43,7 @@ static enum result draw(struct request *request, struct response *response, int6
     return flow_page(request, response, "admin/change.html", document);
 }
 
-static enum result change_page(struct request *request, struct response *response)
+enum result admin_change_show(struct request *request, struct response *response)
 {
     int64_t id;
     TRY(number_of(&id, param(request, "id")));
@@ -63,7 +63,7 @@ static enum result finish(struct request *request, struct response *response, in
     return OK;
 }
 
-static enum result approve(struct request *request, struct response *response)
+enum result admin_change_approve(struct request *request, struct response *response)
 {
     int64_t id, version;
     json_t *applied;
@@ -75,7 +75,7 @@ static enum result approve(struct request *request, struct response *response)
     return finish(request, response, id, NULL, decided, "approved");
 }
 
-static enum result send_back(struct request *request, struct response *response)
+enum result admin_change_return(struct request *request, struct response *response)
 {
     int64_t id, version;
     struct submission comment;
@@ -92,13 +92,3 @@ static enum result send_back(struct request *request, struct response *response)
                                         text_at(comment.document, "comment", ""));
     return finish(request, response, id, &comment, decided, "returned");
 }
-
-/* clang-format off */
-const struct route admin_change_routes[] = {
-    {GET, "/admin/changes", ADMIN, queue, .arguments = "lang notice"},
-    {GET, "/admin/changes/:id", ADMIN, change_page, .arguments = "lang notice"},
-    {POST, "/admin/changes/:id/approve", ADMIN, .handler = approve},
-    {POST, "/admin/changes/:id/return", ADMIN, .handler = send_back},
-    {.pattern = NULL},
-};
-/* clang-format on */

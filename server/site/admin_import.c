@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-enum { BODY_BYTES = 16 * 1024 * 1024 };
-
 static enum result draw(struct request *request, struct response *response,
                         const struct submission *form)
 {
@@ -25,7 +23,7 @@ static enum result draw(struct request *request, struct response *response,
     return flow_page(request, response, "admin/import.html", document);
 }
 
-static enum result show(struct request *request, struct response *response)
+enum result admin_import_show(struct request *request, struct response *response)
 {
     return draw(request, response, NULL);
 }
@@ -67,7 +65,7 @@ static enum result refuse(struct request *request, struct response *response,
     return draw(request, response, form);
 }
 
-static enum result try_out(struct request *request, struct response *response)
+enum result admin_import_try_out(struct request *request, struct response *response)
 {
     struct submission form;
     struct decoded decoded;
@@ -93,7 +91,7 @@ static enum result try_out(struct request *request, struct response *response)
     return draw_report(request, response, kind, text, report);
 }
 
-static enum result apply(struct request *request, struct response *response)
+enum result admin_import_apply(struct request *request, struct response *response)
 {
     const char *text = field(request, "text"), *kind = field(request, "kind");
     json_t *report;
@@ -103,12 +101,3 @@ static enum result apply(struct request *request, struct response *response)
     TRY(run(&report, request, kind, text, false));
     return draw_report(request, response, kind, text, report);
 }
-
-/* clang-format off */
-const struct route admin_import_routes[] = {
-    {GET, "/admin/import", ADMIN, show, .arguments = "lang"},
-    {POST, "/admin/import", ADMIN, try_out, .body_bytes = BODY_BYTES},
-    {POST, "/admin/import/apply", ADMIN, apply, .body_bytes = BODY_BYTES},
-    {.pattern = NULL},
-};
-/* clang-format on */

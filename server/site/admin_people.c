@@ -17,7 +17,7 @@
 
 enum { LINK_HOURS = 72, HISTORY = 20 };
 
-static enum result list(struct request *request, struct response *response)
+enum result admin_person_index(struct request *request, struct response *response)
 {
     json_t *people, *accounts, *person, *account;
     size_t index, at;
@@ -60,7 +60,7 @@ static enum result draw_new(struct request *request, struct response *response,
     return flow_page(request, response, "admin/person_new.html", document);
 }
 
-static enum result new_show(struct request *request, struct response *response)
+enum result admin_person_new(struct request *request, struct response *response)
 {
     return draw_new(request, response, NULL);
 }
@@ -84,7 +84,7 @@ static json_t *person_of(const json_t *member)
     return person;
 }
 
-static enum result new_submit(struct request *request, struct response *response)
+enum result admin_person_create(struct request *request, struct response *response)
 {
     struct submission form;
     struct actor actor = actor_of(request);
@@ -159,12 +159,12 @@ static enum result draw(struct request *request, struct response *response,
     return flow_page(request, response, "admin/person.html", document);
 }
 
-static enum result show(struct request *request, struct response *response)
+enum result admin_person_show(struct request *request, struct response *response)
 {
     return draw(request, response, NULL, NULL);
 }
 
-static enum result add_account(struct request *request, struct response *response)
+enum result admin_account_create(struct request *request, struct response *response)
 {
     json_t *person, *account;
     struct submission form;
@@ -192,7 +192,7 @@ static enum result add_account(struct request *request, struct response *respons
     return OK;
 }
 
-static enum result make_link(struct request *request, struct response *response)
+enum result admin_link_create(struct request *request, struct response *response)
 {
     json_t *person, *account;
     struct actor actor = actor_of(request);
@@ -214,7 +214,7 @@ static const char *person_path(const struct request *request)
     return arena_print(request->arena, "/admin/people/%s", param(request, "slug"));
 }
 
-static enum result drop_link(struct request *request, struct response *response)
+enum result admin_link_withdraw(struct request *request, struct response *response)
 {
     struct actor actor = actor_of(request);
     int64_t id;
@@ -225,7 +225,7 @@ static enum result drop_link(struct request *request, struct response *response)
 }
 
 /* Nobody closes the door on themselves. */
-static enum result set_disabled(struct request *request, struct response *response)
+enum result admin_account_disable(struct request *request, struct response *response)
 {
     json_t *person, *account;
     struct actor actor = actor_of(request);
@@ -242,7 +242,7 @@ static enum result set_disabled(struct request *request, struct response *respon
     return OK;
 }
 
-static enum result set_admin(struct request *request, struct response *response)
+enum result admin_account_promote(struct request *request, struct response *response)
 {
     json_t *person, *account;
     struct actor actor = actor_of(request);
@@ -272,33 +272,16 @@ static enum result profile_editing(struct editing *editing, struct request *requ
     return OK;
 }
 
-static enum result profile_show(struct request *request, struct response *response)
+enum result admin_person_edit(struct request *request, struct response *response)
 {
     struct editing editing;
     TRY(profile_editing(&editing, request));
     return editing_show(request, response, &editing);
 }
 
-static enum result profile_submit(struct request *request, struct response *response)
+enum result admin_person_update(struct request *request, struct response *response)
 {
     struct editing editing;
     TRY(profile_editing(&editing, request));
     return editing_submit(request, response, &editing);
 }
-
-/* clang-format off */
-const struct route admin_people_routes[] = {
-    {GET, "/admin/people", ADMIN, list, .arguments = "lang notice"},
-    {GET, "/admin/people/new", ADMIN, new_show, .arguments = "lang"},
-    {POST, "/admin/people/new", ADMIN, .handler = new_submit},
-    {GET, "/admin/people/:slug", ADMIN, show, .arguments = "lang notice"},
-    {GET, "/admin/people/:slug/edit", ADMIN, profile_show, .arguments = "lang"},
-    {POST, "/admin/people/:slug/edit", ADMIN, profile_submit, .body_bytes = 512 * 1024},
-    {POST, "/admin/people/:slug/account", ADMIN, .handler = add_account},
-    {POST, "/admin/people/:slug/links", ADMIN, .handler = make_link},
-    {POST, "/admin/people/:slug/links/:id/withdraw", ADMIN, .handler = drop_link},
-    {POST, "/admin/people/:slug/disabled", ADMIN, .handler = set_disabled},
-    {POST, "/admin/people/:slug/admin", ADMIN, .handler = set_admin},
-    {.pattern = NULL},
-};
-/* clang-format on */

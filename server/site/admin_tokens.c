@@ -27,12 +27,12 @@ static enum result draw(struct request *request, struct response *response,
     return flow_page(request, response, "admin/tokens.html", document);
 }
 
-static enum result show(struct request *request, struct response *response)
+enum result admin_token_index(struct request *request, struct response *response)
 {
     return draw(request, response, NULL, NULL);
 }
 
-static enum result create(struct request *request, struct response *response)
+enum result admin_token_create(struct request *request, struct response *response)
 {
     struct submission form;
     struct actor actor = actor_of(request);
@@ -50,7 +50,7 @@ static enum result create(struct request *request, struct response *response)
     return draw(request, response, NULL, token);
 }
 
-static enum result revoke(struct request *request, struct response *response)
+enum result admin_token_revoke(struct request *request, struct response *response)
 {
     struct actor actor = actor_of(request);
     int64_t id;
@@ -59,12 +59,3 @@ static enum result revoke(struct request *request, struct response *response)
     flow_done(response, "/admin/tokens", "token_revoked");
     return OK;
 }
-
-/* clang-format off */
-const struct route admin_token_routes[] = {
-    {GET, "/admin/tokens", ADMIN, show, .arguments = "lang notice"},
-    {POST, "/admin/tokens", ADMIN, .handler = create},
-    {POST, "/admin/tokens/:id/revoke", ADMIN, .handler = revoke},
-    {.pattern = NULL},
-};
-/* clang-format on */

@@ -49,7 +49,7 @@ static enum result profile_state(json_t **profile, struct request *request)
     return OK;
 }
 
-static enum result overview(struct request *request, struct response *response)
+enum result my_overview(struct request *request, struct response *response)
 {
     json_t *profile, *changes, *works = json_pack("{s:i,s:[]}", "total", 0, "rows");
     int64_t person = integer_at(request->account, "person_id");
@@ -77,7 +77,7 @@ static struct editing profile_editing(const struct request *request)
                             .back = "/my"};
 }
 
-static enum result profile_show(struct request *request, struct response *response)
+enum result my_profile_edit(struct request *request, struct response *response)
 {
     struct editing editing = profile_editing(request);
     if (editing.target == 0)
@@ -85,7 +85,7 @@ static enum result profile_show(struct request *request, struct response *respon
     return editing_show(request, response, &editing);
 }
 
-static enum result profile_submit(struct request *request, struct response *response)
+enum result my_profile_update(struct request *request, struct response *response)
 {
     struct editing editing = profile_editing(request);
     return editing.target == 0 ? NOT_FOUND : editing_submit(request, response, &editing);
@@ -100,7 +100,7 @@ static enum result own_change(json_t **change, struct request *request)
     return integer_at(*change, "author_id") == account_id(request) ? OK : NOT_FOUND;
 }
 
-static enum result change_page(struct request *request, struct response *response)
+enum result my_change_show(struct request *request, struct response *response)
 {
     json_t *change;
     TRY(own_change(&change, request));
@@ -135,7 +135,7 @@ static bool is_open(const json_t *change)
     return strcmp(state, "approved") != 0 && strcmp(state, "withdrawn") != 0;
 }
 
-static enum result change_edit(struct request *request, struct response *response)
+enum result my_change_edit(struct request *request, struct response *response)
 {
     json_t *change;
     TRY(own_change(&change, request));
@@ -148,7 +148,7 @@ static enum result change_edit(struct request *request, struct response *respons
     return editing_show(request, response, &editing);
 }
 
-static enum result change_submit(struct request *request, struct response *response)
+enum result my_change_update(struct request *request, struct response *response)
 {
     json_t *change;
     TRY(own_change(&change, request));
@@ -158,7 +158,7 @@ static enum result change_submit(struct request *request, struct response *respo
     return editing_submit(request, response, &editing);
 }
 
-static enum result change_take_back(struct request *request, struct response *response)
+enum result my_change_withdraw(struct request *request, struct response *response)
 {
     int64_t id, version;
     struct actor actor = actor_of(request);
@@ -206,7 +206,7 @@ static enum result draw_password(struct request *request, struct response *respo
     return flow_page(request, response, "my/password.html", document);
 }
 
-static enum result password_show(struct request *request, struct response *response)
+enum result my_password_edit(struct request *request, struct response *response)
 {
     return draw_password(request, response, NULL);
 }
@@ -242,7 +242,7 @@ static enum result check_new(const struct request *request, struct submission *f
     return INVALID;
 }
 
-static enum result password_submit(struct request *request, struct response *response)
+enum result my_password_update(struct request *request, struct response *response)
 {
     struct submission form;
     struct actor actor = actor_of(request);
@@ -265,7 +265,7 @@ static enum result password_submit(struct request *request, struct response *res
     return OK;
 }
 
-static enum result language_submit(struct request *request, struct response *response)
+enum result my_language_update(struct request *request, struct response *response)
 {
     const char *wanted = field(request, "language");
     if (!wanted || (strcmp(wanted, "en") != 0 && strcmp(wanted, "zh") != 0))
@@ -275,19 +275,3 @@ static enum result language_submit(struct request *request, struct response *res
     flow_done(response, "/my", "language_saved");
     return OK;
 }
-
-/* clang-format off */
-const struct route my_routes[] = {
-    {GET, "/my", MEMBER, overview, .arguments = "lang notice"},
-    {GET, "/my/profile", MEMBER, profile_show, .arguments = "lang notice"},
-    {POST, "/my/profile", MEMBER, profile_submit, .body_bytes = 512 * 1024},
-    {GET, "/my/changes/:id", MEMBER, change_page, .arguments = "lang notice"},
-    {GET, "/my/changes/:id/edit", MEMBER, change_edit, .arguments = "lang"},
-    {POST, "/my/changes/:id/edit", MEMBER, change_submit, .body_bytes = 512 * 1024},
-    {POST, "/my/changes/:id/withdraw", MEMBER, .handler = change_take_back},
-    {GET, "/my/password", MEMBER, password_show, .arguments = "lang notice"},
-    {POST, "/my/password", MEMBER, .handler = password_submit},
-    {POST, "/my/language", MEMBER, .handler = language_submit},
-    {.pattern = NULL},
-};
-/* clang-format on */

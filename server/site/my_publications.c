@@ -18,19 +18,19 @@
 
 #include <string.h>
 
-enum { ENTRIES_MAX = 200, BODY_BYTES = 4 * 1024 * 1024 };
+enum { ENTRIES_MAX = 200 };
 
 static const struct editing new_work = {.code = "my_publication_new",
                                         .entity = "publication",
                                         .action = "/my/publications/new",
                                         .back = "/my"};
 
-static enum result new_show(struct request *request, struct response *response)
+enum result my_publication_new(struct request *request, struct response *response)
 {
     return editing_show(request, response, &new_work);
 }
 
-static enum result new_submit(struct request *request, struct response *response)
+enum result my_publication_create(struct request *request, struct response *response)
 {
     return editing_submit(request, response, &new_work);
 }
@@ -49,14 +49,14 @@ static enum result work_editing(struct editing *editing, struct request *request
     return OK;
 }
 
-static enum result work_show(struct request *request, struct response *response)
+enum result my_publication_edit(struct request *request, struct response *response)
 {
     struct editing editing;
     TRY(work_editing(&editing, request));
     return editing_show(request, response, &editing);
 }
 
-static enum result work_submit(struct request *request, struct response *response)
+enum result my_publication_update(struct request *request, struct response *response)
 {
     struct editing editing;
     TRY(work_editing(&editing, request));
@@ -204,7 +204,7 @@ static enum result draw_bibtex(struct request *request, struct response *respons
     return flow_page(request, response, "my/bibtex.html", document);
 }
 
-static enum result bibtex_show(struct request *request, struct response *response)
+enum result my_bibtex_new(struct request *request, struct response *response)
 {
     return draw_bibtex(request, response, NULL);
 }
@@ -234,7 +234,7 @@ static enum result bibtex_text(const char **text, struct request *request,
     return OK;
 }
 
-static enum result bibtex_preview(struct request *request, struct response *response)
+enum result my_bibtex_preview(struct request *request, struct response *response)
 {
     struct submission form;
     struct reading reading;
@@ -280,7 +280,7 @@ static bool chosen(const struct request *request, int64_t number)
     return false;
 }
 
-static enum result bibtex_submit(struct request *request, struct response *response)
+enum result my_bibtex_submit(struct request *request, struct response *response)
 {
     struct reading reading;
     struct actor actor = actor_of(request);
@@ -304,17 +304,3 @@ static enum result bibtex_submit(struct request *request, struct response *respo
     flow_done(response, "/my", "submitted");
     return OK;
 }
-
-/* clang-format off */
-const struct route my_publication_routes[] = {
-    {GET, "/my/publications/new", MEMBER, new_show, .arguments = "lang"},
-    {POST, "/my/publications/new", MEMBER, new_submit, .body_bytes = 512 * 1024},
-    {GET, "/my/publications/bibtex", MEMBER, bibtex_show, .arguments = "lang"},
-    {POST, "/my/publications/bibtex", MEMBER, bibtex_preview, .body_bytes = BODY_BYTES},
-    {POST, "/my/publications/bibtex/submit", MEMBER, bibtex_submit,
-     .body_bytes = BODY_BYTES},
-    {GET, "/my/publications/:slug", MEMBER, work_show, .arguments = "lang"},
-    {POST, "/my/publications/:slug", MEMBER, work_submit, .body_bytes = 512 * 1024},
-    {.pattern = NULL},
-};
-/* clang-format on */

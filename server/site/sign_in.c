@@ -52,7 +52,7 @@ static enum result draw_form(struct request *request, struct response *response,
     return flow_page(request, response, "sign_in/form.html", document);
 }
 
-static enum result sign_in_show(struct request *request, struct response *response)
+enum result sign_in_show(struct request *request, struct response *response)
 {
     if (request->account) {
         response_redirect(response, next_of(request));
@@ -109,7 +109,7 @@ static enum result check_password(json_t **account, struct request *request,
     return account_set_password(request->db, &actor, id, hash, NULL);
 }
 
-static enum result sign_in_submit(struct request *request, struct response *response)
+enum result sign_in_submit(struct request *request, struct response *response)
 {
     struct submission form;
     json_t *account;
@@ -132,7 +132,7 @@ static enum result sign_in_submit(struct request *request, struct response *resp
     return succeed(request, response, account, "sign_in.password", next_of(request));
 }
 
-static enum result sign_out(struct request *request, struct response *response)
+enum result sign_out(struct request *request, struct response *response)
 {
     struct actor actor = actor_of(request);
     TRY(record(request, &actor, "sign_out"));
@@ -159,7 +159,7 @@ static const char *link_hash(const struct request *request)
     return token_hash(request->arena, param(request, "token"));
 }
 
-static enum result link_show(struct request *request, struct response *response)
+enum result sign_in_link_show(struct request *request, struct response *response)
 {
     enum link_state state;
     json_t *owner;
@@ -178,7 +178,7 @@ static enum result link_show(struct request *request, struct response *response)
     return flow_page(request, response, "sign_in/link.html", document);
 }
 
-static enum result link_use(struct request *request, struct response *response)
+enum result sign_in_link_redeem(struct request *request, struct response *response)
 {
     enum link_state state;
     json_t *owner;
@@ -191,14 +191,3 @@ static enum result link_use(struct request *request, struct response *response)
     return succeed(request, response, owner, NULL,
                    bare_admin ? "/my/password?notice=welcome" : next_of(request));
 }
-
-/* clang-format off */
-const struct route sign_in_routes[] = {
-    {GET, "/sign-in", ANYONE, sign_in_show, .arguments = "lang next notice"},
-    {POST, "/sign-in", ANYONE, sign_in_submit, .arguments = "lang next"},
-    {GET, "/sign-in/link/:token", ANYONE, link_show, .arguments = "lang next"},
-    {POST, "/sign-in/link/:token", ANYONE, link_use, .arguments = "lang next"},
-    {POST, "/sign-out", MEMBER, .handler = sign_out},
-    {.pattern = NULL},
-};
-/* clang-format on */

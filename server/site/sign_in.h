@@ -4,6 +4,6 @@
 
 #include "server/http/router.h"
 
-extern const struct route sign_in_routes[];
+handler sign_in_show, sign_in_submit, sign_in_link_show, sign_in_link_redeem, sign_out;
 
 #endif

@@ -12,13 +12,14 @@ static enum result nothing(struct request *request, struct response *response)
 }
 
 static const struct route routes[] = {
-    {GET,                "/", PUBLIC, nothing, .localized = true},
-    {GET,            "/people/:slug", PUBLIC, nothing, .localized = true, .arguments = "year kind"},
-    {GET, "/people/new", PUBLIC, nothing, .localized = true},
-    {POST,                "/people/:slug", MEMBER, nothing, .localized = true},
-    {DELETE,            "/people/:slug/links/:number", MEMBER, nothing},
-    {GET, "/healthz", PUBLIC, nothing},
-    {0                 },
+    {GET,                      "/", PUBLIC, nothing, .localized = true},
+    {GET,                  "/people/:slug", PUBLIC, nothing, .localized = true, .cache = true,
+     .arguments = "year kind"},
+    {GET,       "/people/new", PUBLIC, nothing, .localized = true},
+    {POST,                      "/people/:slug", MEMBER, nothing, .localized = true},
+    {DELETE,                  "/people/:slug/links/:number", MEMBER, nothing},
+    {GET,       "/healthz", PUBLIC, nothing},
+    {0},
 };
 
 struct asking {
@@ -103,7 +104,7 @@ Test(router, knows_nothing_else)
         expect_result(malformed[i], INVALID);
 }
 
-Test(router, reads_the_arguments_it_knows)
+Test(router, reads_the_arguments_that_a_cached_page_knows)
 {
     struct asking asking = ask(GET, "/zh/people/%E5%BC%A0");
     cr_assert_eq(query_read(&asking.request, "year=20%324&utm=1&kind=a+b&&x"), OK);
