@@ -4,6 +4,8 @@
 
 #include "db/connection.h"
 #include "server/api/problem.h"
+#include "server/base/buf.h"
+#include "server/base/clock.h"
 #include "server/base/log.h"
 #include "server/guard/audience.h"
 #include "server/http/router.h"
@@ -11,6 +13,21 @@
 #include "server/site/language.h"
 
 #include <string.h>
+
+/* One line a request. The route stands for the path, which may hold a token; what a
+ * visitor reads is told only when wanted. */
+static void log_answer(const struct request *request, const struct response *response,
+                       int64_t began)
+{
+    static const char *const methods[] = {"GET", "POST", "PATCH", "DELETE"};
+    const struct route *route = request->route;
+    enum log_level level = response->status >= 500                      ? LOG_WARNING
+                           : route == NULL || route->audience == PUBLIC ? LOG_DEBUG
+                                                                        : LOG_INFO;
+    log_write(level, "request", "method", methods[request->method], "route",
+              route != NULL ? route->pattern : NULL, "status", NUM(response->status),
+              "us", NUM(clock_us() - began), NULL);
+}
 
 static enum result answer(struct request *request, struct response *response)
 {
@@ -27,6 +44,7 @@ static enum result answer(struct request *request, struct response *response)
 enum result dispatch(void *db, struct request *request, struct response *response,
                      int refusal)
 {
+    int64_t began = clock_us();
     struct arena *before = arena_enter(request->arena);
     request->db = db;
     log_request(request->id);
@@ -45,6 +63,7 @@ enum result dispatch(void *db, struct request *request, struct response *respons
     response->tables = request->db->reads;
     response->cacheable = response->status == 200 && request->route != NULL &&
                           request->route->cache && request->account == NULL;
+    log_answer(request, response, began);
     log_request(NULL);
     arena_enter(before);
     return result;
