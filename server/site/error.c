@@ -32,6 +32,16 @@ int error_status(enum result result, int status)
     return 500;
 }
 
+/* The status whose words explain `status`: its own, where the catalogs have them. */
+static int worded(int status)
+{
+    static const int own[] = {400, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (own[i] == status)
+            return status;
+    return status < 500 ? 400 : 500;
+}
+
 /* Without the database or with a broken layout there is still an answer: one that needs
  * neither. */
 static void bare_page(struct request *request, struct response *response)
@@ -57,6 +67,7 @@ enum result error_page(struct request *request, struct response *response,
         config.development ? view_problem(site.view, request->arena) : NULL;
     json_t *document = json_object();
     json_object_set_new(document, "status", json_integer(response->status));
+    json_object_set_new(document, "words", json_integer(worded(response->status)));
     json_object_set_new(document, "problem",
                         problem != NULL ? json_string(problem) : json_null());
     json_object_set_new(document, "noindex", json_true());

@@ -6,7 +6,7 @@
 #include "server/site/people.h"
 #include "server/site/publications.h"
 
-enum { HOME_WORKS = 6, HOME_PEOPLE = 10 };
+enum { HOME_WORKS = 6, HOME_PEOPLE = 8 };
 
 enum result home_index(struct request *request, struct response *response)
 {

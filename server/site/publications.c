@@ -3,6 +3,7 @@
 
 #include "db/store/public.h"
 #include "server/base/utf8.h"
+#include "server/http/percent.h"
 #include "server/site/page.h"
 #include "server/site/site.h"
 #include "server/text/bibtex_write.h"
@@ -287,6 +288,11 @@ static void add_citation(json_t *work)
     json_object_set_new(work, "first_page", string_or_null(first));
     json_object_set_new(work, "last_page",
                         last != NULL && *last != '\0' ? json_string(last) : json_null());
+    bool range = first != NULL && *first != '\0' && last != NULL && *last != '\0' &&
+                 strpbrk(last, "-,; \xE2") == NULL;
+    json_object_set_new(work, "pages_shown",
+                        range ? json_string(arena_print(arena, "%s–%s", first, last))
+                              : string_or_null(pages));
     json_t *pdf = json_null();
     size_t i;
     json_array_foreach(json_object_get(work, "links"), i,
@@ -360,12 +366,15 @@ enum result publications_show(struct request *request, struct response *response
     return page(request, response, "publications/show.html", work);
 }
 
+/* A slug may hold any script; hence the form of RFC 8187 behind a plain name. */
 static void as_bibtex(struct response *response, const char *name)
 {
     response->type = "text/x-bibtex; charset=utf-8";
     response_header(
         response, "Content-Disposition",
-        arena_print(response->arena, "attachment; filename=\"%s.bib\"", name));
+        arena_print(response->arena,
+                    "attachment; filename=\"publications.bib\"; filename*=UTF-8''%s.bib",
+                    percent_text(response->arena, name)));
 }
 
 enum result publications_bibtex(struct request *request, struct response *response)
