@@ -151,6 +151,7 @@ enum result admin_event_index(struct request *request, struct response *response
     if (number_of(&before, query_argument(request, "before")) != OK)
         before = 0;
     TRY(event_list(&list, request->db, before, EVENTS_A_PAGE));
+    flow_event_names(list);
     json_array_foreach(list, index, event) json_object_set_new(
         event, "detail_text",
         json_string(detail_text(request->arena, json_object_get(event, "detail"))));

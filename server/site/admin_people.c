@@ -136,6 +136,7 @@ static enum result draw(struct request *request, struct response *response,
     json_array_foreach(links, index, row) json_object_set_new(
         row, "good", json_boolean(strcmp(text_at(row, "state", ""), "good") == 0));
     TRY(event_of(&history, request->db, "person", integer_at(person, "id"), HISTORY));
+    flow_event_names(history);
     json_t *about = json_object_get(person, "document"), *document = json_object();
     const char *given = text_at(about, "given_latin", ""),
                *family = text_at(about, "family_latin", "");

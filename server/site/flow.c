@@ -127,6 +127,33 @@ void flow_change_states(json_t *changes)
     }
 }
 
+void flow_event_names(json_t *events)
+{
+    /* Events of other versions of the program stand in the log too. */
+    static const char *const actions[] = {
+        "account.created",        "account.disabled",
+        "account.enabled",        "account.made_admin",
+        "account.made_member",    "account.password_set",
+        "account.person_set",     "api_token.created",
+        "api_token.revoked",      "change.drafted",
+        "change.submitted",       "change.withdrawn",
+        "change.approved",        "change.returned",
+        "import.people",          "import.publications",
+        "sign_in.failed",         "sign_in.password",
+        "sign_in_link.created",   "sign_in_link.redeemed",
+        "sign_in_link.withdrawn", "sign_out",
+    };
+    size_t index;
+    json_t *event;
+    json_array_foreach(events, index, event)
+    {
+        bool named = false;
+        for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+            named = named || strcmp(text_at(event, "action", ""), actions[i]) == 0;
+        json_object_set_new(event, "named", json_boolean(named));
+    }
+}
+
 static json_t *admin_sections(const char *path)
 {
     static const char *const names[] = {"changes", "people", "publications", "lab",

@@ -27,6 +27,8 @@ MUST_USE enum result flow_page(struct request *request, struct response *respons
 /* Adds to each change of a list: open (can still be worked on), waiting, was_returned,
  * and state_class for its .tag. */
 void flow_change_states(json_t *changes);
+/* Adds to each event of a list `named`: whether its action has words, event.ACTION. */
+void flow_event_names(json_t *events);
 /* Reads the body by the form `name`. OK or INVALID: then 422 is set. */
 MUST_USE enum result flow_form(struct submission *submission, struct request *request,
                                struct response *response, const char *name,

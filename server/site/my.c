@@ -109,6 +109,8 @@ enum result my_change_show(struct request *request, struct response *response)
     flow_change_states(one);
     json_t *document = json_object();
     json_object_set(document, "change", change);
+    json_object_set_new(document, "new_entity",
+                        json_boolean(integer_at(change, "target_id") == 0));
     json_object_set_new(
         document, "rows",
         difference_rows(request, form, json_object_get(change, "differences")));

@@ -28,7 +28,7 @@ static void put_choice(struct buf *out, const struct request *request,
 static void put_value(struct buf *out, const struct request *request,
                       const struct field *field, const json_t *value);
 
-/* "Role: PhD student; From: 2024-09-01" */
+/* "PhD student; From: 2024-09-01": what comes first needs no label. */
 static void put_record(struct buf *out, const struct request *request,
                        const struct field *field, const json_t *record)
 {
@@ -37,12 +37,16 @@ static void put_record(struct buf *out, const struct request *request,
         const struct field *inner = &field->fields[i];
         const json_t *value = json_object_get(record, inner->name);
         const char *text = value_text(request, inner, value);
-        if (!*text)
+        if (!*text || inner->hidden)
             continue;
-        if (out->length > start)
-            buf_string(out, view_message(site.view, request->language, "value.between"));
-        buf_print(out, "%s%s%s", word(request, &inner->label),
-                  view_message(site.view, request->language, "value.colon"), text);
+        if (out->length > start || field->type == FIELD_RECORD) {
+            const char *between =
+                view_message(site.view, request->language, "value.between");
+            buf_print(out, "%s%s%s", out->length > start ? between : "",
+                      word(request, &inner->label),
+                      view_message(site.view, request->language, "value.colon"));
+        }
+        buf_string(out, text);
     }
 }
 
@@ -111,13 +115,15 @@ json_t *difference_rows(const struct request *request, const struct form *form,
         const struct field *field = field_named(form->fields, form->field_count, name);
         if (!field)
             continue;
+        const char *label = word(request, &field->label);
+        if (!*label) /* the record of who sees what */
+            label = view_message(site.view, request->language, "form.visibility");
         json_t *before = json_array(), *after = json_array();
         word_diff(before, after, request->arena,
                   value_text(request, field, json_object_get(difference, "before")),
                   value_text(request, field, json_object_get(difference, "after")));
         json_array_append_new(rows, json_pack("{s:s,s:s,s:o,s:o}", "field", name, "label",
-                                              word(request, &field->label), "before",
-                                              before, "after", after));
+                                              label, "before", before, "after", after));
     }
     return rows;
 }

@@ -178,6 +178,7 @@ test('a publication by form', async () => {
     const path = await openChange();
     const review = await ada.get(path);
     assert.match(review.text, /Ferry: Moving Pages/);
+    assert.doesNotMatch(review.text, /<ins>/); // all of it is new
     assert.equal((await ada.submit(review, `${path}/approve`)).status, 303);
     const slugOf = server.database.value('select slug from publication');
     assert.match((await new Visitor(server).get(`/zh/publications/${slugOf}`)).text, /Ferry/);
