@@ -3,10 +3,10 @@
 #include "db/store/change.h"
 #include "server/api/api.h"
 #include "server/api/problem.h"
+#include "server/base/percent.h"
 #include "server/form/forms.h"
 #include "server/form/schema.h"
 #include "server/form/submission.h"
-#include "server/http/percent.h"
 #include "server/site/site.h"
 
 #include <stdlib.h>

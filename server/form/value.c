@@ -2,6 +2,7 @@
 #include "server/form/value.h"
 
 #include "server/base/buf.h"
+#include "server/base/identifier.h"
 #include "server/base/utf8.h"
 
 #include <stdlib.h>
@@ -245,142 +246,19 @@ const char *value_orcid(const char **out, struct arena *arena, const char *text)
     return NULL;
 }
 
-static const char *identifier_doi(const char **out, struct arena *arena, const char *text)
-{
-    static const char *const prefixes[] = {"https://doi.org/",
-                                           "http://doi.org/",
-                                           "https://dx.doi.org/",
-                                           "http://dx.doi.org/",
-                                           "doi.org/",
-                                           "dx.doi.org/",
-                                           "https://www.doi.org/",
-                                           "doi:",
-                                           NULL};
-    const char *bare = without_prefix(text, prefixes);
-    while (*bare == ' ')
-        bare++;
-    if (strncmp(bare, "10.", 3) != 0)
-        return "doi";
-    size_t digits = strspn(bare + 3, "0123456789.");
-    if (digits < 4 || bare[3 + digits] != '/' || bare[4 + digits] == '\0' ||
-        strpbrk(bare, " \t\"\\") != NULL)
-        return "doi";
-    char *copy = arena_string(arena, bare);
-    for (char *at = copy; *at != '\0'; at++)
-        if (*at >= 'A' && *at <= 'Z')
-            *at = (char)(*at + 32);
-    *out = copy;
-    return NULL;
-}
-
-/* 2101.00001, 2101.00001v2, hep-th/9901001 or math.GT/0309136. */
-static bool arxiv_fits(const char *id)
-{
-    size_t head = strspn(id, "0123456789");
-    if (head == 4 && id[4] == '.') {
-        size_t tail = strspn(id + 5, "0123456789");
-        id += 5 + tail;
-        if (tail < 4 || tail > 5)
-            return false;
-    } else {
-        const char *slash = strchr(id, '/');
-        if (slash == NULL || slash == id || strspn(slash + 1, "0123456789") != 7)
-            return false;
-        for (const char *at = id; at < slash; at++)
-            if (!is_alnum(*at) && *at != '-' && *at != '.')
-                return false;
-        id = slash + 8;
-    }
-    if (*id == 'v' && is_digit(id[1]))
-        id += 1 + strspn(id + 1, "0123456789");
-    return *id == '\0';
-}
-
-static const char *identifier_arxiv(const char **out, struct arena *arena,
-                                    const char *text)
-{
-    static const char *const prefixes[] = {"https://arxiv.org/abs/",
-                                           "http://arxiv.org/abs/",
-                                           "https://arxiv.org/pdf/",
-                                           "http://arxiv.org/pdf/",
-                                           "arxiv.org/abs/",
-                                           "arxiv:",
-                                           NULL};
-    const char *bare = without_prefix(text, prefixes);
-    while (*bare == ' ')
-        bare++;
-    size_t length = strlen(bare);
-    if (length > 4 && strcasecmp(bare + length - 4, ".pdf") == 0)
-        length -= 4;
-    char *id = arena_copy(arena, bare, length);
-    if (!arxiv_fits(id))
-        return "arxiv";
-    char *version = strrchr(id, 'v'); /* versions are one work */
-    if (version != NULL && is_digit(version[1]))
-        *version = '\0';
-    *out = id;
-    return NULL;
-}
-
-static const char *identifier_isbn(const char **out, struct arena *arena,
-                                   const char *text)
-{
-    static const char *const prefixes[] = {"isbn-13:", "isbn-10:", "isbn:", "isbn", NULL};
-    char digits[14] = "";
-    size_t count = 0;
-    for (const char *at = without_prefix(text, prefixes); *at != '\0'; at++) {
-        char c = *at == 'x' ? 'X' : *at;
-        if (c == '-' || c == ' ')
-            continue;
-        if (count == 13 || (!is_digit(c) && !(c == 'X' && count == 9)))
-            return "isbn";
-        digits[count++] = c;
-    }
-    int sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        int value = digits[i] == 'X' ? 10 : digits[i] - '0';
-        sum += value * (count == 10 ? 10 - (int)i : i % 2 == 0 ? 1 : 3);
-    }
-    bool fine = (count == 10 && sum % 11 == 0) ||
-                (count == 13 && sum % 10 == 0 && digits[9] != 'X');
-    if (!fine)
-        return "isbn";
-    *out = arena_copy(arena, digits, count);
-    return NULL;
-}
-
-static const char *identifier_pmid(const char **out, struct arena *arena,
-                                   const char *text)
-{
-    static const char *const prefixes[] = {"https://pubmed.ncbi.nlm.nih.gov/",
-                                           "pmid:", NULL};
-    const char *bare = without_prefix(text, prefixes);
-    while (*bare == ' ')
-        bare++;
-    size_t digits = strspn(bare, "0123456789");
-    if (digits == 0 || digits > 9 || bare[0] == '0' ||
-        strcmp(bare + digits, bare[digits] == '/' ? "/" : "") != 0)
-        return "pmid";
-    *out = arena_copy(arena, bare, digits);
-    return NULL;
-}
-
 const char *value_identifier(const char **out, struct arena *arena, const char *scheme,
                              const char *text)
 {
-    static const struct {
-        const char *scheme;
-        const char *(*check)(const char **out, struct arena *arena, const char *text);
-    } schemes[] = {
-        {"doi",   identifier_doi  },
-        {"arxiv", identifier_arxiv},
-        {"isbn",  identifier_isbn },
-        {"pmid",  identifier_pmid },
-    };
-    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++)
-        if (strcmp(schemes[i].scheme, scheme) == 0)
-            return schemes[i].check(out, arena, text);
-    *out = text; /* a scheme that a theme's form adds */
+    struct slice found;
+    *out = text;
+    if (!identifier_of(&found, arena, scheme, slice_of(text)))
+        return NULL; /* a scheme that a theme's form adds */
+    const char *doi = strcmp(scheme, "doi") == 0 ? strstr(text, "10.") : NULL;
+    bool gap =
+        doi != NULL && strchr(doi, ' ') != NULL; /* its rest would be lost unseen */
+    if (found.length == 0 || gap)
+        return scheme;
+    *out = found.bytes;
     return NULL;
 }
 

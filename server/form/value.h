@@ -17,8 +17,8 @@ const char *value_url(const char **out, struct arena *arena, const char *text);
 const char *value_phone(const char **out, struct arena *arena, const char *text);
 /* With or without https://orcid.org/; check digit by ISO 7064 mod 11-2. */
 const char *value_orcid(const char **out, struct arena *arena, const char *text);
-/* `scheme`: doi (bare, lower case), arxiv (bare, without version), isbn (digits; check
- * digit right), pmid (digits). */
+/* By server/base/identifier.h; the code is the name of the scheme. What a scheme not
+ * known there has is taken as it is. */
 const char *value_identifier(const char **out, struct arena *arena, const char *scheme,
                              const char *text);
 

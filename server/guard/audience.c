@@ -3,6 +3,7 @@
 
 #include "db/store/account.h"
 #include "server/base/log.h"
+#include "server/base/percent.h"
 #include "server/guard/csrf.h"
 #include "server/guard/next.h"
 #include "server/guard/session.h"
@@ -45,8 +46,10 @@ static enum result send_to_sign_in(struct request *request, struct response *res
     if (request->method != GET)
         return refuse(response, 401);
     const char *next = next_path(request->target, "/my");
-    response_redirect(response, arena_print(request->arena, "/sign-in?next=%s",
-                                            next_encode(request->arena, next)));
+    struct buf url = buf_on(request->arena);
+    buf_string(&url, "/sign-in?next=");
+    percent_encode(&url, next, strlen(next), true);
+    response_redirect(response, url.data);
     response_header(response, "Cache-Control", "private, no-store");
     *answered = true;
     return OK;

@@ -2,17 +2,7 @@
  * read as another site, or a proxy as another header, is not taken. */
 #include "server/guard/next.h"
 
-#include "server/base/buf.h"
-
-#include <string.h>
-#include <strings.h>
-
-static int hex(char c)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *at = c ? strchr(digits, c | 0x20) : NULL;
-    return at ? (int)(at - digits) : -1;
-}
+#include "server/base/percent.h"
 
 const char *next_path(const char *wanted, const char *fallback)
 {
@@ -21,7 +11,7 @@ const char *next_path(const char *wanted, const char *fallback)
     for (const char *at = wanted; *at; at++) {
         unsigned char c = (unsigned char)*at;
         if (c == '%') {
-            int high = hex(at[1]), low = high < 0 ? -1 : hex(at[2]);
+            int high = hex_digit(at[1]), low = high < 0 ? -1 : hex_digit(at[2]);
             if (low < 0)
                 return fallback;
             c = (unsigned char)(high * 16 + low);
@@ -30,18 +20,4 @@ const char *next_path(const char *wanted, const char *fallback)
             return fallback;
     }
     return wanted;
-}
-
-const char *next_encode(struct arena *arena, const char *text)
-{
-    static const char plain[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-    struct buf out = buf_on(arena);
-    for (; *text; text++) {
-        if (strchr(plain, *text))
-            buf_char(&out, *text);
-        else
-            buf_print(&out, "%%%02X", (unsigned char)*text);
-    }
-    return out.data;
 }

@@ -1,7 +1,7 @@
 /* The framing of a chunked body; see chunked.h. */
 #include "server/http/chunked.h"
 
-#include "server/http/percent.h"
+#include "server/base/percent.h"
 
 enum { SIZE_DIGITS_MAX = 8, EXTENSION_MAX = 256 };
 

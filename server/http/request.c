@@ -1,10 +1,10 @@
 /* Asking a request; see request.h. Query arguments are read here too. */
 #include "server/http/request.h"
 
+#include "server/base/percent.h"
 #include "server/base/utf8.h"
 #include "server/http/cookie.h"
 #include "server/http/exchange.h"
-#include "server/http/percent.h"
 #include "server/http/query.h"
 
 #include <string.h>

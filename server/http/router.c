@@ -2,8 +2,8 @@
  * literal segments win over parameters. */
 #include "server/http/router.h"
 
+#include "server/base/percent.h"
 #include "server/base/utf8.h"
-#include "server/http/percent.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The urlencoded form parser; see urlencoded.h. */
 #include "server/http/urlencoded.h"
 
-#include "server/http/percent.h"
+#include "server/base/percent.h"
 
 int urlencoded_finish(struct urlencoded *parser)
 {

@@ -3,8 +3,8 @@
 
 #include "db/store/public.h"
 #include "server/base/config.h"
+#include "server/base/percent.h"
 #include "server/guard/csrf.h"
-#include "server/http/percent.h"
 #include "server/http/router.h"
 #include "server/http/static.h"
 #include "server/site/site.h"

@@ -19,7 +19,7 @@
 
 #include "server/base/arena.h"
 #include "server/base/result.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 #include <stdint.h>
 

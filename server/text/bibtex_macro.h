@@ -3,7 +3,7 @@
 #define LABD_TEXT_BIBTEX_MACRO_H
 
 #include "server/base/arena.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #ifndef LABD_TEXT_BIBTEX_SCAN_H
 #define LABD_TEXT_BIBTEX_SCAN_H
 
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 struct bibtex_scan {
     const char *start, *end; /* the file */

@@ -11,7 +11,7 @@
 #include "server/base/arena.h"
 #include "server/base/buf.h"
 #include "server/base/result.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 struct csv_limits {
     size_t bytes, rows, columns, cell_bytes;

@@ -11,7 +11,7 @@
 
 #include "server/base/arena.h"
 #include "server/base/result.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 enum encoding {
     ENCODING_UTF8,

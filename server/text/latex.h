@@ -13,7 +13,7 @@
 #define LABD_TEXT_LATEX_H
 
 #include "server/base/arena.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 struct slice latex_text(struct arena *arena, struct slice source);
 

@@ -3,7 +3,7 @@
 #define LABD_TEXT_LATEX_OUT_H
 
 #include "server/base/buf.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 #include <stdint.h>
 

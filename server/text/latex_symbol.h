@@ -2,7 +2,7 @@
 #ifndef LABD_TEXT_LATEX_SYMBOL_H
 #define LABD_TEXT_LATEX_SYMBOL_H
 
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 #define LABD_TEXT_MARKDOWN_LINK_H
 
 #include "server/base/buf.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 #include <md4c.h>
 

@@ -10,7 +10,7 @@
 #define LABD_TEXT_NAMES_H
 
 #include "server/base/arena.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 /* Parts in the words of CSL, as text (see latex.h). An institution has a family alone. */
 struct name {

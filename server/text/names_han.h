@@ -2,7 +2,7 @@
 #ifndef LABD_TEXT_NAMES_HAN_H
 #define LABD_TEXT_NAMES_HAN_H
 
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 /* How many characters `text` has if all are Han; else 0. */
 size_t han_length(struct slice text);

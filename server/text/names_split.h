@@ -3,7 +3,7 @@
 #define LABD_TEXT_NAMES_SPLIT_H
 
 #include "server/base/arena.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 struct words {
     struct slice *list;

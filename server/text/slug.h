@@ -8,7 +8,7 @@
 #define LABD_TEXT_SLUG_H
 
 #include "server/base/arena.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 enum { SLUG_BYTES = 80 }; /* at most, before the caller's addition */
 

@@ -2,7 +2,7 @@
 #include "server/text/work.h"
 
 #include "server/base/buf.h"
-#include "server/text/identifier.h"
+#include "server/base/identifier.h"
 #include "server/text/latex.h"
 #include "server/text/names.h"
 #include "server/text/work_date.h"

@@ -2,7 +2,7 @@
 #ifndef LABD_TEXT_WORK_DATE_H
 #define LABD_TEXT_WORK_DATE_H
 
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 struct work_date {
     int year, month, day; /* 0: not known */

@@ -3,15 +3,11 @@
 #ifndef LABD_VIEW_NODE_H
 #define LABD_VIEW_NODE_H
 
+#include "server/base/slice.h"
 #include "server/view/escape.h"
 #include "server/view/template.h"
 
 #include <stdint.h>
-
-struct slice {
-    const char *bytes;
-    size_t length;
-};
 
 /* A dotted name, split; no segments: "." */
 struct path {

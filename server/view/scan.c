@@ -11,20 +11,6 @@ static const char *find(const char *from, const char *end, struct slice what)
     return memmem(from, (size_t)(end - from), what.bytes, what.length);
 }
 
-static bool space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static struct slice trimmed(const char *from, const char *to)
-{
-    while (from < to && space(*from))
-        from++;
-    while (to > from && space(to[-1]))
-        to--;
-    return (struct slice){from, (size_t)(to - from)};
-}
-
 static struct token *add(struct tokens *tokens, struct arena *arena, struct token token)
 {
     if (tokens->count == tokens->capacity) {
@@ -61,15 +47,15 @@ static bool read_delimiters(struct slice name, struct slice *open, struct slice 
 {
     const char *end = name.bytes + name.length;
     const char *middle = name.bytes;
-    while (middle < end && !space(*middle))
+    while (middle < end && !text_space(*middle))
         middle++;
     struct slice first = {name.bytes, (size_t)(middle - name.bytes)};
-    struct slice second = trimmed(middle, end);
+    struct slice second = slice_trim(slice_between(middle, end));
     if (first.length == 0 || second.length == 0 ||
         memchr(name.bytes, '=', name.length) != NULL)
         return false;
     for (size_t i = 0; i < second.length; i++)
-        if (space(second.bytes[i]))
+        if (text_space(second.bytes[i]))
             return false;
     *open = first;
     *close = second;
@@ -104,7 +90,7 @@ static enum result add_tag(struct tokens *tokens, const struct template *templat
     const char *end = source + template->source.length;
     const char *inside = tag + open->length;
     size_t at = (size_t)(tag - source);
-    while (inside < end && space(*inside))
+    while (inside < end && text_space(*inside))
         inside++;
     char sigil = 'v';
     if (inside < end && *inside != '\0' && strchr("#^/><$!=&{", *inside) != NULL)
@@ -112,7 +98,7 @@ static enum result add_tag(struct tokens *tokens, const struct template *templat
     const char *stop = tag_end(inside, end, sigil, *close, next);
     if (stop == NULL)
         return template_complain(template, at, problem, "the tag is not closed");
-    struct slice name = trimmed(inside, stop);
+    struct slice name = slice_trim(slice_between(inside, stop));
     if (sigil == '=') {
         if (!read_delimiters(name, open, close) || open->length > 32 ||
             close->length > 32)
@@ -134,7 +120,7 @@ static enum result add_tag(struct tokens *tokens, const struct template *templat
 static bool blank(const struct token *token)
 {
     for (size_t i = 0; i < token->name.length; i++)
-        if (!space(token->name.bytes[i]))
+        if (!text_space(token->name.bytes[i]))
             return false;
     return true;
 }

@@ -1,8 +1,8 @@
 /* libFuzzer: any text through LaTeX, names, slugs and Markdown. */
 #include "server/text/latex.h"
+#include "server/base/identifier.h"
 #include "server/base/utf8.h"
 #include "server/text/encoding.h"
-#include "server/text/identifier.h"
 #include "server/text/markdown.h"
 #include "server/text/names.h"
 #include "server/text/slug.h"

@@ -3,7 +3,7 @@
 #define LABD_TESTS_SUPPORT_CORPUS_H
 
 #include "server/base/arena.h"
-#include "server/text/slice.h"
+#include "server/base/slice.h"
 
 /* The folder; the calling test is skipped when there is none. */
 const char *corpus_folder(void);

@@ -87,11 +87,6 @@ Test(next, takes_only_paths_of_this_site)
     cr_expect_str_eq(next_path(NULL, "/my"), "/my");
 }
 
-Test(next, encodes_a_path_as_an_argument)
-{
-    cr_assert_str_eq(next_encode(arena, "/my?a=1&b=é"), "/my%3Fa%3D1%26b%3D%C3%A9");
-}
-
 static enum password_fault fault_of(const char *password)
 {
     static const char *const known[] = {"xiao.lin@lab.example", "Lantern Systems Lab",

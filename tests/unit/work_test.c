@@ -1,7 +1,7 @@
 /* BibTeX entries made publication documents, and identifiers in every disguise. */
+#include "server/base/identifier.h"
 #include "server/base/utf8.h"
 #include "server/text/encoding.h"
-#include "server/text/identifier.h"
 #include "server/text/work.h"
 #include "server/text/work_date.h"
 #include "tests/support/corpus.h"

@@ -1,5 +1,5 @@
 /* Percent-encoding; see percent.h. */
-#include "server/http/percent.h"
+#include "server/base/percent.h"
 
 int hex_digit(char c)
 {

@@ -1,6 +1,6 @@
 /* Percent-encoding (RFC 3986 section 2.1). */
-#ifndef LABD_HTTP_PERCENT_H
-#define LABD_HTTP_PERCENT_H
+#ifndef LABD_BASE_PERCENT_H
+#define LABD_BASE_PERCENT_H
 
 #include "server/base/buf.h"
 #include "server/base/result.h"

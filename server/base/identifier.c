@@ -1,5 +1,8 @@
 /* Finding identifiers in text; see identifier.h. */
-#include "server/text/identifier.h"
+#include "server/base/identifier.h"
+
+#include "server/base/percent.h"
+#include "server/base/utf8.h"
 
 static const struct slice none = {"", 0};
 
@@ -22,26 +25,37 @@ static const char *behind(struct slice text, const char *mark)
 /* An address may carry the slash and others percent-encoded. */
 static struct slice percent_decoded(struct arena *arena, struct slice text)
 {
-    static const char digits[] = "0123456789abcdef";
     char *out = arena_alloc(arena, text.length + 1);
-    size_t used = 0;
-    for (size_t i = 0; i < text.length; i++) {
-        const char *high =
-            text.bytes[i] == '%' && i + 2 < text.length && text.bytes[i + 1] != '\0'
-                ? strchr("234567", text.bytes[i + 1])
-                : NULL;
-        const char *low = high != NULL && text.bytes[i + 2] != '\0'
-                              ? strchr(digits, text.bytes[i + 2])
-                              : NULL;
-        if (low == NULL) {
-            out[used++] = text.bytes[i];
-            continue;
-        }
-        out[used++] = (char)((text.bytes[i + 1] - '0') * 16 + (low - digits));
-        i += 2;
-    }
-    out[used] = '\0';
-    return (struct slice){out, used};
+    size_t length;
+    if (percent_decode(out, &length, text.bytes, text.length, false) != OK ||
+        !utf8_valid(out, length))
+        return text;
+    return (struct slice){out, length};
+}
+
+/* Up to the first white space or control character, and without punctuation behind. */
+static struct slice first_word(struct slice text)
+{
+    size_t length = 0;
+    while (length < text.length && (unsigned char)text.bytes[length] > ' ' &&
+           text.bytes[length] != '\x7F')
+        length++;
+    while (length > 0 && strchr(".,;", text.bytes[length - 1]) != NULL)
+        length--;
+    return (struct slice){text.bytes, length};
+}
+
+/* "10.", a registrant's number, which may have parts, a slash and more. */
+static bool doi_fits(struct slice doi)
+{
+    const char *slash = memchr(doi.bytes, '/', doi.length);
+    if (doi.length < 7 || doi.length > 500 || memcmp(doi.bytes, "10.", 3) != 0 ||
+        slash == NULL || slash - doi.bytes < 7 || slash + 1 == doi.bytes + doi.length)
+        return false;
+    for (const char *at = doi.bytes + 3; at < slash; at++)
+        if (!text_digit(*at) && *at != '.')
+            return false;
+    return true;
 }
 
 struct slice identifier_doi(struct arena *arena, struct slice text)
@@ -58,20 +72,9 @@ struct slice identifier_doi(struct arena *arena, struct slice text)
         doi = slice_trim(slice_between(from, end));
     if (address)
         doi = percent_decoded(arena, doi);
-    size_t length = 0;
-    while (length < doi.length && (unsigned char)doi.bytes[length] > ' ' &&
-           doi.bytes[length] != '\x7F')
-        length++;
-    doi.length = length;
-    while (doi.length > 0 && strchr(".,;", doi.bytes[doi.length - 1]) != NULL)
-        doi.length--;
-    const char *slash = memchr(doi.bytes, '/', doi.length);
-    if (doi.length < 7 || doi.length > 500 || memcmp(doi.bytes, "10.", 3) != 0 ||
-        slash == NULL || slash - doi.bytes < 7 || slash + 1 >= doi.bytes + doi.length)
+    doi = first_word(doi);
+    if (!doi_fits(doi))
         return none;
-    for (const char *at = doi.bytes + 3; at < slash; at++)
-        if (!text_digit(*at) && *at != '.')
-            return none;
     return (struct slice){arena_copy(arena, doi.bytes, doi.length), doi.length};
 }
 
@@ -160,9 +163,37 @@ struct slice identifier_isbn(struct arena *arena, struct slice text)
 
 struct slice identifier_pmid(struct arena *arena, struct slice text)
 {
-    struct slice digits = slice_trim(text);
+    struct slice whole = lowered(arena, slice_trim(text));
+    const char *end = whole.bytes + whole.length;
+    const char *from = behind(whole, "pubmed.ncbi.nlm.nih.gov/");
+    if (from == NULL)
+        from = behind(whole, "pmid:");
+    struct slice digits = from == NULL ? whole : slice_trim(slice_between(from, end));
     size_t length = digits_at(digits, 0);
-    if (length == 0 || length > 8 || length != digits.length)
+    bool alone = length == digits.length ||
+                 (length + 1 == digits.length && digits.bytes[length] == '/');
+    if (length == 0 || length > 8 || digits.bytes[0] == '0' || !alone)
         return none;
     return (struct slice){arena_copy(arena, digits.bytes, length), length};
+}
+
+bool identifier_of(struct slice *found, struct arena *arena, const char *scheme,
+                   struct slice text)
+{
+    static const struct {
+        const char *name;
+        struct slice (*find)(struct arena *arena, struct slice text);
+    } schemes[] = {
+        {"doi",   identifier_doi  },
+        {"arxiv", identifier_arxiv},
+        {"isbn",  identifier_isbn },
+        {"pmid",  identifier_pmid },
+    };
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+        if (strcmp(schemes[i].name, scheme) != 0)
+            continue;
+        *found = schemes[i].find(arena, text);
+        return true;
+    }
+    return false;
 }

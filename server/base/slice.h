@@ -1,6 +1,6 @@
 /* A piece of somebody else's text: `length` bytes, no NUL behind them. */
-#ifndef LABD_TEXT_SLICE_H
-#define LABD_TEXT_SLICE_H
+#ifndef LABD_BASE_SLICE_H
+#define LABD_BASE_SLICE_H
 
 #include <stdbool.h>
 #include <stddef.h>
