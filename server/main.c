@@ -174,6 +174,7 @@ int main(int argc, char *argv[])
     char problem[256];
     int taken = 1;
     struct arguments arguments = {.count = 0};
+    /* No other thread yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
     setlocale(LC_CTYPE, "C.UTF-8");
     const struct command *command = find_command(argc, argv, &taken);
     if (argc < 2 || (command == NULL && wants_help(argv + 1))) {

@@ -2,8 +2,8 @@
 #include "server/site/publications.h"
 
 #include "db/store/public.h"
+#include "server/base/percent.h"
 #include "server/base/utf8.h"
-#include "server/http/percent.h"
 #include "server/site/page.h"
 #include "server/site/site.h"
 #include "server/text/bibtex_write.h"
