@@ -118,7 +118,7 @@ static int serve(struct arena *arena, const char *conninfo)
     } else {
         ready_watch(daemon);
         printf("http://%s:%d/\n", config.host, daemon_port(daemon));
-        (void)fflush(stdout); /* whoever waits for the line; nobody may */
+        (void)fflush(stdout); /* nobody need read it */
         sigwait(&signals, &signal_number);
         log_info("stopping", "signal", signal_number == SIGINT ? "INT" : "TERM");
         if (daemon_stop(daemon) != OK)
