@@ -43,11 +43,6 @@ const struct entity *entity_find(const char *name)
     return NULL;
 }
 
-const char *text_of(json_t *document, const char *key)
-{
-    return json_string_value(json_object_get(document, key));
-}
-
 static bool letter_or_digit(int32_t code)
 {
     switch (utf8proc_category(code)) {

@@ -5,6 +5,7 @@
 
 #include "db/query.h"
 #include "server/base/arena.h"
+#include "server/base/document.h"
 #include "server/base/result.h"
 
 #include <jansson.h>
@@ -41,9 +42,6 @@ char *publication_slug(struct arena *arena, json_t *document);
 /* Letters and digits of `text`, folded, words joined by hyphens; at most `words` words
  * and `length` code points. May be empty. */
 char *slug_from(struct arena *arena, const char *text, int words, int length);
-
-/* The text under `key`, or NULL. */
-const char *text_of(json_t *document, const char *key);
 
 /* A copy without what is blank: null, "", false, [], {}, at any depth. */
 json_t *document_stripped(json_t *document);

@@ -3,6 +3,7 @@
 #include "db/store/change.h"
 #include "server/api/api.h"
 #include "server/api/problem.h"
+#include "server/base/document.h"
 #include "server/base/percent.h"
 #include "server/form/forms.h"
 #include "server/form/schema.h"
@@ -11,11 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static json_int_t integer_at(json_t *object, const char *key)
-{
-    return json_integer_value(json_object_get(object, key));
-}
 
 static enum form_audience audience_of(const struct request *request)
 {

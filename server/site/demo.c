@@ -8,6 +8,7 @@
 #include "db/store/lab.h"
 #include "db/transaction.h"
 #include "server/base/arena.h"
+#include "server/base/document.h"
 #include "server/base/log.h"
 
 #include <stdio.h>
@@ -19,11 +20,6 @@ struct loading {
     bool if_empty;
     struct actor admin; /* decides on the members' changes */
 };
-
-static const char *text_of(json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
 
 static int64_t id_of(json_t *object, const char *key)
 {

@@ -54,17 +54,6 @@ enum result number_of(int64_t *number, const char *text)
     return errno || *end || *number <= 0 ? NOT_FOUND : OK;
 }
 
-const char *text_at(const json_t *object, const char *key, const char *fallback)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : fallback;
-}
-
-int64_t integer_at(const json_t *object, const char *key)
-{
-    return json_integer_value(json_object_get(object, key));
-}
-
 void flow_done(struct response *response, const char *path, const char *notice)
 {
     response_redirect(response, arena_print(response->arena, "%s%snotice=%s", path,

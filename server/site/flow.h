@@ -3,6 +3,7 @@
 #define LABD_SITE_FLOW_H
 
 #include "db/store/event.h"
+#include "server/base/document.h"
 #include "server/form/submission.h"
 #include "server/http/request.h"
 #include "server/http/response.h"
@@ -40,9 +41,5 @@ enum { FLOW_CARRIED_BYTES = 900 * 1000 };
 
 /* A text of a form with plain line ends. */
 const char *flow_plain_lines(struct arena *arena, const char *text, size_t length);
-
-/* A string of a document, or `fallback`. */
-const char *text_at(const json_t *object, const char *key, const char *fallback);
-int64_t integer_at(const json_t *object, const char *key); /* 0 when there is none */
 
 #endif

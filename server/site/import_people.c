@@ -7,6 +7,7 @@
 #include "db/store/person.h"
 #include "db/transaction.h"
 #include "server/base/buf.h"
+#include "server/base/document.h"
 #include "server/base/utf8.h"
 #include "server/form/forms.h"
 #include "server/form/submission.h"
@@ -30,11 +31,6 @@ struct run {
     enum fate fate;
     json_t *problem;
 };
-
-static const char *text_of(json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
 
 static json_t *cells_of(const struct csv_row *row)
 {

@@ -4,6 +4,7 @@
 #include "db/store/publication.h"
 #include "db/transaction.h"
 #include "server/base/buf.h"
+#include "server/base/document.h"
 #include "server/base/utf8.h"
 #include "server/form/forms.h"
 #include "server/form/submission.h"
@@ -22,11 +23,6 @@ struct run {
     enum fate fate;
     json_t *problem;
 };
-
-static const char *text_of(json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
 
 /* Fields that may be left out when they break a rule: the work is still the work. */
 static bool spare(const char *field)

@@ -4,16 +4,12 @@
 #include "server/site/roster.h"
 
 #include "server/base/buf.h"
+#include "server/base/document.h"
 #include "server/base/utf8.h"
 #include "server/text/names.h"
 
 #include <ctype.h>
 #include <string.h>
-
-static const char *text_of(json_t *object, const char *key)
-{
-    return json_string_value(json_object_get(object, key));
-}
 
 static void put(json_t *object, const char *key, const char *value)
 {
