@@ -40,6 +40,20 @@ static enum result run(json_t **report, struct request *request, const char *kin
                : import_publications(report, &import, text, strlen(text));
 }
 
+/* Gives the rows that are about a field what its message needs: label, group, ... */
+static void label_rows(json_t *rows, const struct form *form, enum language language)
+{
+    size_t index;
+    json_t *row;
+    json_array_foreach(rows, index, row)
+    {
+        if (json_is_null(json_object_get(row, "field")))
+            continue;
+        json_t *errors = form_error_list(form, json_pack("[O]", row), language);
+        json_object_update(row, json_array_get(errors, 0));
+    }
+}
+
 static enum result draw_report(struct request *request, struct response *response,
                                const char *kind, const char *text, json_t *report)
 {
@@ -48,6 +62,10 @@ static enum result draw_report(struct request *request, struct response *respons
     json_t *columns = json_object_get(report, "columns");
     json_t *unknown = json_object_get(columns, "unknown");
     json_t *document = json_object();
+    const struct form *form =
+        form_named(site.forms, strcmp(kind, "people") == 0 ? "roster" : "publication");
+    label_rows(json_object_get(report, "problems"), form, request->language);
+    label_rows(json_object_get(report, "remarks"), form, request->language);
     json_object_set(document, "report", report);
     json_object_set(document, "unknown", unknown ? unknown : json_array());
     json_object_set_new(document, "kind", json_string(kind));

@@ -4,16 +4,21 @@
  *
  *   entries = created + updated + unchanged + duplicate + refused
  *
- * The report, a document on the arena that is current:
- *   entries, created, updated, unchanged, duplicate, refused   integers
- *   problems  [{line, key, code, field, reason}]: one for each duplicate and each refused
- *             entry, and for parts of the file that could not be read. `code` is a word
- *             for catalogs ("import.CODE", "error.CODE" of forms), `field` the field it
- * is about or null, `reason` the same as an English sentence; more keys by code: slug (of
- * the entry that is there), first_line, max remarks   the same, of entries that were
- * taken with something left out encoding  "UTF-8", "GB18030", ... columns   {unknown:
- * [heading], repeated: [heading]}; null for bibliographies dry_run   true: nothing was
- * written, and a real run would have reported the same
+ * The report, a document on the arena that is current, has these five and entries, and
+ *
+ *   problems  [{line, key, code, by_form, field, word, reason}], one for each entry that
+ *             is a duplicate or refused and for what of the file could not be read
+ *   remarks   the same, of entries that were taken with something left out
+ *   encoding  "UTF-8", "GB18030", ...
+ *   columns   {unknown: [heading], repeated: [heading]}; null for a bibliography
+ *   dry_run   true: nothing was written; a real run would have reported the same
+ *
+ * `code` is for catalogs. by_form: a form found it; the message is "error.CODE" and the
+ * keys of a form's error are there too. Else the message is "import.CODE": codes of
+ * bibtex.h and csv.h, and encoding, file_size, no_headings (the whole file); repeated
+ * (with first_line), edited, exists (with slug), identifier_taken (duplicates);
+ * ambiguous, not_a_name, unfit (refused); kept, not_kept (remarks). `field` and `word`,
+ * the word in question, may be null; `reason` says the same in English.
  *
  * While an import runs, its commits do not wait for the disk; its last one, the event
  * "import.people" or "import.publications", does, and with it all before it. */

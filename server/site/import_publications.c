@@ -196,12 +196,16 @@ static enum result take(struct run *run, const struct bibtex_entry *entry)
 static json_t *problem_of_bibtex(struct run *run, enum bibtex_problem problem,
                                  struct slice where)
 {
-    char *reason = arena_print(run->arena, "%s%s%.*s", bibtex_problem_text(problem),
-                               where.length > 0 ? ": " : "",
-                               (int)(where.length > 60 ? 60 : where.length), where.bytes);
-    if (!utf8_valid(reason, strlen(reason))) /* cut inside a character */
-        reason = arena_string(run->arena, bibtex_problem_text(problem));
-    return problem_new(&run->place, bibtex_problem_code(problem), NULL, reason);
+    const char *code = bibtex_problem_code(problem), *text = bibtex_problem_text(problem);
+    size_t length = where.length > 60 ? 60 : where.length;
+    json_t *word = length > 0 ? json_stringn(where.bytes, length) : NULL;
+    if (word == NULL) /* also when it was cut inside a character */
+        return problem_new(&run->place, code, NULL, text);
+    json_t *row =
+        problem_new(&run->place, code, NULL,
+                    arena_print(run->arena, "%s: %s", text, json_string_value(word)));
+    json_object_set_new(row, "word", word);
+    return row;
 }
 
 static enum result read_entry(struct run *run, const struct bibtex_entry *entry)

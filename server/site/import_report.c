@@ -24,8 +24,9 @@ struct report report_new(void)
 json_t *problem_new(const struct place *place, const char *code, const char *field,
                     const char *reason)
 {
-    return json_pack("{s:I, s:s, s:s, s:s?, s:s}", "line", (json_int_t)place->line, "key",
-                     place->key, "code", code, "field", field, "reason", reason);
+    return json_pack("{s:I, s:s, s:s, s:b, s:n, s:s?, s:s}", "line",
+                     (json_int_t)place->line, "key", place->key, "code", code, "by_form",
+                     0, "word", "field", field, "reason", reason);
 }
 
 static void keep(struct report *report, json_t *list, json_t *item)
@@ -116,8 +117,8 @@ json_t *problem_of_error(const struct place *place, json_t *error)
     if (json_is_integer(most))
         buf_print(&reason, " (at most %s)", NUM(json_integer_value(most)));
     json_t *problem = problem_new(place, code, field, reason.data);
-    if (most != NULL)
-        json_object_set(problem, "max", most);
+    json_object_set_new(problem, "by_form", json_true());
+    json_object_update_missing(problem, error);
     return problem;
 }
 

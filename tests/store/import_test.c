@@ -120,6 +120,10 @@ Test(import, a_broken_entry_costs_itself_alone)
     cr_assert_str_eq(problem(report, 0, "key"), "b");
     cr_assert_eq(number(json_array_get(json_object_get(report, "problems"), 0), "line"),
                  2);
+    cr_assert(json_is_false(json_object_get(
+        json_array_get(json_object_get(report, "problems"), 0), "by_form")));
+    cr_assert(json_is_true(json_object_get(
+        json_array_get(json_object_get(report, "problems"), 1), "by_form")));
     cr_assert_str_eq(problem(report, 1, "field"), "title");
     cr_assert_str_eq(problem(report, 1, "code"), "required");
 }
