@@ -40,14 +40,15 @@ static enum result run(json_t **report, struct request *request, const char *kin
                : import_publications(report, &import, text, strlen(text));
 }
 
-/* Gives the rows that are about a field what its message needs: label, group, ... */
+/* Gives the rows of a form or about a field what the message needs: label, others, ... */
 static void label_rows(json_t *rows, const struct form *form, enum language language)
 {
     size_t index;
     json_t *row;
     json_array_foreach(rows, index, row)
     {
-        if (json_is_null(json_object_get(row, "field")))
+        if (!json_is_true(json_object_get(row, "by_form")) &&
+            json_is_null(json_object_get(row, "field")))
             continue;
         json_t *errors = form_error_list(form, json_pack("[O]", row), language);
         json_object_update(row, json_array_get(errors, 0));
