@@ -299,3 +299,32 @@ test('a flood of sign-ins waits in a short line, the rest is told to come back',
     assert.equal((await new Visitor(server).get('/healthz')).status, 200);
     server.database.run('delete from rate');
 });
+
+test('behind https the cookies carry the prefix, and Host is not believed', async () => {
+    const secure = await startServer({ env: { LABD_BASE_URL: 'https://lab.example' } });
+    try {
+        const { stdout } = await secure.labd('admin', 'link', 'ada@lab.example');
+        const link = /https?:\S+/.exec(stdout)[0];
+        assert.ok(link.startsWith('https://lab.example/sign-in/link/'), link);
+        const visitor = new Visitor(secure);
+        const path = new URL(link).pathname;
+        const page = await visitor.get(path, { headers: { Host: 'evil.example' } });
+        assert.deepEqual([...visitor.cookies.keys()], ['__Host-labd_form']);
+        assert.equal((await visitor.submit(page, path, {}, // of this address, not of the site
+            { headers: { Origin: secure.url } })).status, 403);
+        assert.equal((await visitor.submit(page, path, {},
+            { headers: { Origin: 'https://evil.example', Host: 'evil.example' } })).status, 403);
+        const answer = await visitor.submit(page, path, {},
+            { headers: { Origin: 'https://lab.example' } });
+        assert.equal(answer.status, 303, answer.text);
+        const line = answer.headers['set-cookie'].find((c) => c.startsWith('__Host-labd='));
+        assert.match(line, /; Path=\/; HttpOnly; SameSite=Lax; Secure/);
+        // Without the prefix it is nobody's cookie.
+        const plain = new Visitor(secure);
+        plain.cookies.set('labd', visitor.cookies.get('__Host-labd'));
+        assert.equal((await plain.get('/my')).status, 303);
+        assert.equal((await visitor.get('/my')).status, 200);
+    } finally {
+        await secure.stop();
+    }
+});
