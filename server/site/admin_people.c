@@ -165,31 +165,49 @@ enum result admin_person_show(struct request *request, struct response *response
     return draw(request, response, NULL, NULL);
 }
 
+static const char *person_path(const struct request *request)
+{
+    return arena_print(request->arena, "/admin/people/%s", param(request, "slug"));
+}
+
+/* A new account of the person, or the one of that address when it is nobody's yet: the
+ * first admin's, made on the command line. */
+static enum result give_account(struct request *request, const json_t *form,
+                                int64_t person)
+{
+    json_t *account;
+    struct actor actor = actor_of(request);
+    struct new_account new_account = {.email = text_at(form, "email", ""),
+                                      .admin =
+                                          json_is_true(json_object_get(form, "admin")),
+                                      .language = text_at(form, "language", "en"),
+                                      .person = person};
+    enum result found = account_by_email(&account, request->db, new_account.email);
+    if (found == NOT_FOUND)
+        return account_create(&account, request->db, &actor, &new_account);
+    TRY(found);
+    if (integer_at(account, "person_id") != 0)
+        return CONFLICT;
+    return account_set_person(request->db, &actor, integer_at(account, "id"), person);
+}
+
 enum result admin_account_create(struct request *request, struct response *response)
 {
     json_t *person, *account;
     struct submission form;
-    struct actor actor = actor_of(request);
     TRY(find(&person, &account, request));
     enum result made = flow_form(&form, request, response, "account", FOR_ADMIN);
-    if (made == OK) {
-        struct new_account new_account = {
-            .email = text_at(form.document, "email", ""),
-            .admin = json_is_true(json_object_get(form.document, "admin")),
-            .language = text_at(form.document, "language", "en"),
-            .person = integer_at(person, "id")};
-        made = account_create(&account, request->db, &actor, &new_account);
-        if (made == CONFLICT) {
-            form_error(&form, "email", "taken");
-            made = INVALID;
-        }
-    }
-    if (made == INVALID) {
+    if (made == OK)
+        made = give_account(request, form.document, integer_at(person, "id"));
+    if (made == CONFLICT) {
+        form_error(&form, "email", "taken");
         response->status = 422;
-        return draw(request, response, NULL, &form);
+        made = INVALID;
     }
+    if (made == INVALID)
+        return draw(request, response, NULL, &form);
     TRY(made);
-    flow_done(response, request->path, "created");
+    flow_done(response, person_path(request), "created");
     return OK;
 }
 
@@ -208,11 +226,6 @@ enum result admin_link_create(struct request *request, struct response *response
         request, response,
         arena_print(request->arena, "%s/sign-in/link/%s", site_origin(request), token),
         NULL);
-}
-
-static const char *person_path(const struct request *request)
-{
-    return arena_print(request->arena, "/admin/people/%s", param(request, "slug"));
 }
 
 enum result admin_link_withdraw(struct request *request, struct response *response)

@@ -282,6 +282,17 @@ test('an API token is shown once, kept as a hash, and dead when revoked', async 
     assert.equal((await api(body, { ...bearer, 'Content-Type': 'text/plain' })).status, 415);
     const made = await api(body, bearer);
     assert.ok([200, 201].includes(made.status), made.text);
+    // The token may approve, so the person is there, without an account; the first admin's
+    // account, which is nobody's, can be tied to it, another's can't.
+    const person = `/admin/people/${server.database.value(
+        "select slug from person where family_latin = 'Groß'")}`;
+    const taken = await ada.submit(await ada.get(person), `${person}/account`,
+        { email: 'bo@lab.example' });
+    assert.equal(taken.status, 422);
+    const tied = await ada.submit(taken, `${person}/account`, { email: 'ada@lab.example' });
+    assert.equal(tied.location, `${person}?notice=created`, tied.text);
+    assert.equal((await ada.follow(tied)).status, 200);
+    assert.equal((await ada.get('/my/profile')).status, 200);
     const revoke = /\/admin\/tokens\/\d+\/revoke/.exec(page.text)[0];
     assert.equal((await ada.submit(page, revoke)).status, 303);
     assert.match((await ada.get('/admin/tokens')).text, /revoked/);
