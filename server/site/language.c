@@ -43,6 +43,13 @@ static double weight(const char *accept, const char *code)
     return best;
 }
 
+/* Is the page kept for everyone, under a target without a language prefix? */
+static bool kept_for_all(const struct request *request)
+{
+    const struct route *route = request->route;
+    return route != NULL && route->cache && !route->localized;
+}
+
 void language_choose(struct request *request, struct response *response)
 {
     const char *target = request->target;
@@ -52,7 +59,12 @@ void language_choose(struct request *request, struct response *response)
             request->language = (enum language)i;
             return;
         }
-    if (known(query_argument(request, "lang"), &request->language)) {
+    bool asked = known(query_argument(request, "lang"), &request->language);
+    if (kept_for_all(request)) {
+        request->language = asked ? request->language : ENGLISH;
+        return;
+    }
+    if (asked) {
         response_cookie(response, COOKIE, language_codes[request->language], ONE_YEAR);
         return;
     }

@@ -6,7 +6,8 @@
 #include "server/http/response.h"
 
 /* Sets request->language from, in falling order: the path's prefix, ?lang= (kept in the
- * cookie labd_language from then on), that cookie, Accept-Language (RFC 9110 12.5.4). */
+ * cookie labd_language from then on), that cookie, Accept-Language (RFC 9110 12.5.4).
+ * What the page cache keeps under a target without a prefix has ?lang= or English. */
 void language_choose(struct request *request, struct response *response);
 
 /* A localized page asked for without a prefix: answers with a redirect to the language

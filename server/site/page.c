@@ -5,6 +5,7 @@
 #include "server/base/config.h"
 #include "server/base/percent.h"
 #include "server/guard/csrf.h"
+#include "server/http/query.h"
 #include "server/http/router.h"
 #include "server/http/static.h"
 #include "server/site/site.h"
@@ -15,12 +16,14 @@
 
 struct site site;
 
+/* A page of the cache is one for many targets: it names the one that is its key, never
+ * what else the first visitor wrote in theirs. */
 static const char *other_url(const struct request *request, enum language other)
 {
     const char *query = strchr(request->target, '?');
     if (request->language_in_path)
         return arena_print(request->arena, "/%s%s", language_codes[other],
-                           request->target + strlen("/en"));
+                           query_page_key(request) + strlen("/en"));
     struct buf url = buf_on(request->arena);
     const char *key;
     json_t *value;
@@ -122,11 +125,12 @@ static enum result add_layout(const struct request *request, json_t *document)
     if (json_object_get(document, "csrf") == NULL) /* else: of a form without a session */
         json_object_set_new(document, "csrf", json_string(csrf_token(request)));
     json_object_set_new(document, "path", json_string(path));
-    json_object_set_new(document, "canonical",
-                        *config.base_url == '\0'
-                            ? json_null()
-                            : json_string(arena_print(request->arena, "%s%s",
-                                                      config.base_url, request->target)));
+    json_object_set_new(
+        document, "canonical",
+        *config.base_url == '\0'
+            ? json_null()
+            : json_string(arena_print(request->arena, "%s%s", config.base_url,
+                                      query_page_key(request))));
     json_object_set_new(document, "request_id", json_string(request->id));
     if (json_object_get(document, "noindex") == NULL)
         json_object_set_new(
