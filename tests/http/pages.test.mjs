@@ -1,0 +1,106 @@
+// The public pages of the demo lab: every one that a visitor can reach by links is there in
+// both languages, filters live in the address, and what is typed comes back escaped.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startServer } from '../support/server.mjs';
+
+let server;
+const get = async (path, options) => {
+    const answer = await fetch(server.url + path, { redirect: 'manual', ...options });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+const unescaped = (text) => text.replaceAll('&amp;', '&');
+const links = (html) => [...html.matchAll(/<a [^>]*href="(\/[^"]*)"/g)]
+    .map(([, path]) => unescaped(path).replace(/#.*/, ''));
+const works = (html) => [...html.matchAll(/<li class="work">/g)].length;
+
+before(async () => {
+    server = await startServer({ demo: true });
+});
+after(() => server.stop());
+
+test('every page that links lead to is there, whole, in both languages', async () => {
+    const seen = new Set(['/en/', '/zh/']);
+    for (const path of seen) {
+        const { status, text, headers } = await get(path);
+        assert.equal(status, 200, path);
+        if (!headers.get('content-type').startsWith('text/html')) continue;
+        const lang = path.startsWith('/zh') ? 'zh-CN' : 'en';
+        if (path.startsWith('/zh') || path.startsWith('/en'))
+            assert.match(text, new RegExp(`<html lang="${lang}">`), path);
+        assert.equal(text.match(/<h1[ >]/g)?.length, 1, path);
+        assert.match(text, /<title>[^<]+<\/title>/, path);
+        assert.doesNotMatch(text, / style="| on[a-z]+="|(src|href)="(http:)?\/\//, path);
+        for (const next of links(text)) seen.add(next);
+    }
+    assert(seen.size > 180, `only ${seen.size} pages`);
+});
+
+test('the other language is one link away, with the same filters', async () => {
+    const { text } = await get('/en/publications?kind=article&q=memory');
+    assert(links(text).includes('/zh/publications?kind=article&q=memory'));
+});
+
+test('filters combine, count what they show, and can be cleared', async () => {
+    const all = await get('/en/publications');
+    const [{ n }] = server.database.query(
+        `select count(*)::int as n from publication where kind = 'article'
+            and year = 2022 and search like '%memory%'`);
+    const some = await get('/en/publications?kind=article&year=2022&q=Memory');
+    assert.equal(works(some.text), n);
+    assert(works(all.text) > n);
+    assert.match(some.text, /<option value="article" selected>/);
+    assert(links(some.text).includes('/en/publications'));
+    const none = await get('/en/publications?q=' + encodeURIComponent('"><script>x</script>'));
+    assert.equal(none.status, 200);
+    assert.equal(works(none.text), 0);
+    assert.doesNotMatch(none.text, /<script>x/);
+});
+
+test('arguments that mean nothing are as if they were not there', async () => {
+    const all = await get('/en/publications');
+    for (const nonsense of ['year=abc', 'year=-1', 'kind=poem', 'person=nobody', 'after=x',
+        'after=99999999999999999999-1', 'after=20240101-0', 'q=%20', 'colour=red']) {
+        const { status, text } = await get(`/en/publications?${nonsense}`);
+        assert.equal(status, 200, nonsense);
+        assert.equal(works(text), works(all.text), nonsense);
+    }
+});
+
+test('pages of the list show every work once', async () => {
+    const slugs = [];
+    for (let path = '/en/publications', pages = 0; path && pages < 9; pages++) {
+        const { text } = await get(path);
+        slugs.push(...[...text.matchAll(/<h3><a href="([^"]*)"/g)].map(([, slug]) => slug));
+        path = unescaped(/rel="next" href="([^"]*)"/.exec(text)?.[1] ?? '');
+    }
+    assert.equal(slugs.length, server.database.value('select count(*) from publication'));
+    assert.equal(new Set(slugs).size, slugs.length);
+});
+
+test('a BibTeX file has the works of the list; a work has its own', async () => {
+    const all = await get('/publications.bib');
+    assert.match(all.headers.get('content-type'), /^text\/x-bibtex/);
+    assert.equal(all.text.match(/^@/gm).length,
+        server.database.value('select count(*) from publication'));
+    const { slug } = server.database.query('select slug from publication limit 1')[0];
+    const one = await get(`/publications/${encodeURIComponent(slug)}/bibtex`);
+    assert.equal(one.text.match(/^@/gm).length, 1);
+    assert(all.text.includes(one.text));
+});
+
+test('hidden contact data is on no page', async () => {
+    const hidden = server.database.query(`select slug, email from person
+        where coalesce(visibility ->> 'email', 'members') <> 'public' and email is not null`);
+    assert(hidden.length > 0);
+    for (const { slug, email } of hidden)
+        assert(!(await get(`/en/people/${encodeURIComponent(slug)}`)).text.includes(email), slug);
+});
+
+test('what is not there says so in the language of the address', async () => {
+    const { status, text } = await get('/zh/people/nobody');
+    assert.equal(status, 404);
+    assert.match(text, /<h1>页面不存在<\/h1>/);
+    assert.match(text, /<meta name="robots" content="noindex">/);
+});
