@@ -8,7 +8,7 @@ VAR ?= var
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wformat=2 -Wvla -Wundef \
     -Wwrite-strings -Wcast-qual -Wstrict-prototypes -Wmissing-prototypes \
     -Wold-style-definition -Wconversion -Wno-sign-conversion -Wnull-dereference -Wno-missing-field-initializers
-LIBRARIES := -lmicrohttpd -lpq -ljansson -lsodium -lutf8proc -lmd4c-html -lmd4c \
+LIBRARIES := -lmicrohttpd -lpq -ljansson -lsodium -lutf8proc -lmd4c \
     -lbrotlienc -lbrotlicommon -lz -lm -pthread
 
 ifeq ($(MODE),asan)

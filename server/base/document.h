@@ -12,6 +12,14 @@ static inline const char *text_of(const json_t *document, const char *key)
     return json_string_value(json_object_get(document, key));
 }
 
+/* A string with something in it; else NULL. */
+static inline const char *filled_of(const json_t *document, const char *key)
+{
+    const char *text = text_of(document, key);
+    return text != NULL && *text != '\0' ? text : NULL;
+}
+
+/* A string, or `fallback`. */
 static inline const char *text_at(const json_t *document, const char *key,
                                   const char *fallback)
 {

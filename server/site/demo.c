@@ -21,11 +21,6 @@ struct loading {
     struct actor admin; /* decides on the members' changes */
 };
 
-static int64_t id_of(json_t *object, const char *key)
-{
-    return json_integer_value(json_object_get(object, key));
-}
-
 static enum result read_file(json_t **document, struct loading *loading, const char *name)
 {
     json_error_t error;
@@ -77,12 +72,12 @@ static enum result load_accounts(struct db *db, struct loading *loading)
             .email = text_of(row, "email"),
             .admin = json_is_true(json_object_get(row, "admin")),
             .language = text_of(row, "language"),
-            .person = id_of(person, "id"),
+            .person = integer_at(person, "id"),
         };
         TRY(account_create(&account, db, &command_line, &new_account));
         if (new_account.admin && loading->admin.account == 0)
             loading->admin =
-                (struct actor){id_of(account, "id"), new_account.email, NULL};
+                (struct actor){integer_at(account, "id"), new_account.email, NULL};
     }
     loading->report->accounts = json_array_size(rows);
     return OK;
@@ -94,11 +89,11 @@ static enum result decide(struct db *db, struct loading *loading, json_t *row,
     json_t *applied;
     const char *state = text_of(row, "state");
     if (strcmp(state, "returned") == 0)
-        return change_return(db, &loading->admin, id_of(change, "id"),
-                             id_of(change, "version"), text_of(row, "comment"));
+        return change_return(db, &loading->admin, integer_at(change, "id"),
+                             integer_at(change, "version"), text_of(row, "comment"));
     if (strcmp(state, "approved") == 0)
-        return change_approve(&applied, db, &loading->admin, id_of(change, "id"),
-                              id_of(change, "version"));
+        return change_approve(&applied, db, &loading->admin, integer_at(change, "id"),
+                              integer_at(change, "version"));
     return OK;
 }
 
@@ -113,10 +108,10 @@ static enum result load_changes(struct db *db, struct loading *loading)
         TRY(account_by_email(&account, db, email));
         if (slug != NULL)
             TRY(entity_by_slug(&target, db, text_of(row, "entity"), slug));
-        struct actor member = {id_of(account, "id"), email, NULL};
+        struct actor member = {integer_at(account, "id"), email, NULL};
         struct proposal proposal = {
             .entity = text_of(row, "entity"),
-            .target = slug == NULL ? 0 : id_of(target, "id"),
+            .target = slug == NULL ? 0 : integer_at(target, "id"),
             .document = json_object_get(row, "document"),
             .source = text_of(row, "source"),
             .draft = strcmp(text_of(row, "state"), "draft") == 0,

@@ -2,6 +2,7 @@
 #include "server/site/people.h"
 
 #include "db/store/public.h"
+#include "server/base/document.h"
 #include "server/base/utf8.h"
 #include "server/site/page.h"
 #include "server/site/publications.h"
@@ -11,17 +12,6 @@
 #include <string.h>
 
 enum { ALUMNI_UNFOLDED = 12, PERSON_WORKS = 200 };
-
-static const char *text(const json_t *object, const char *key)
-{
-    const char *value = json_string_value(json_object_get(object, key));
-    return value != NULL && *value != '\0' ? value : NULL;
-}
-
-static bool truth(const json_t *object, const char *key)
-{
-    return json_is_true(json_object_get(object, key));
-}
 
 /* The family name; of a name that does not look like a person's, the first character. */
 static const char *han_monogram(struct arena *arena, const char *name)
@@ -44,9 +34,9 @@ const char *people_monogram(const json_t *person, enum language language,
                             enum language *written_in)
 {
     struct arena *arena = arena_current();
-    const char *han = text(person, "name_han");
-    const char *given = text(person, "given_latin"),
-               *family = text(person, "family_latin");
+    const char *han = filled_of(person, "name_han");
+    const char *given = filled_of(person, "given_latin"),
+               *family = filled_of(person, "family_latin");
     if (han != NULL && (language == CHINESE || (given == NULL && family == NULL))) {
         *written_in = CHINESE;
         return han_monogram(arena, han);
@@ -97,7 +87,7 @@ enum result people_index(struct request *request, struct response *response)
         people_prepare(person, request->language);
         prepare_years(person);
         json_object_set_new(person, "role_shown", json_null()); /* the heading says it */
-        json_array_append(truth(person, "alumnus") ? alumni : group_of(groups, person),
+        json_array_append(truth_at(person, "alumnus") ? alumni : group_of(groups, person),
                           person);
     }
     size_t gone = json_array_size(alumni), here = json_array_size(people) - gone;
@@ -115,7 +105,7 @@ enum result people_index(struct request *request, struct response *response)
 
 static enum result add_biography(json_t *person)
 {
-    const char *biography = text(person, "biography");
+    const char *biography = filled_of(person, "biography");
     struct slice html = {0};
     if (biography != NULL)
         TRY(markdown_html(&html, arena_current(), slice_of(biography)));
@@ -127,7 +117,7 @@ static enum result add_biography(json_t *person)
 
 static enum result add_works(json_t *person, struct request *request)
 {
-    struct public_works_filter filter = {.person = text(person, "slug"),
+    struct public_works_filter filter = {.person = filled_of(person, "slug"),
                                          .limit = PERSON_WORKS};
     json_t *works;
     TRY(public_works(&works, request->db, &filter));
@@ -152,14 +142,15 @@ enum result people_show(struct request *request, struct response *response)
     TRY(add_works(person, request));
     bool links = json_array_size(json_object_get(person, "links")) > 0;
     json_object_set_new(person, "has_links", json_boolean(links));
-    bool contact = text(person, "email") != NULL || text(person, "phone") != NULL ||
-                   text(person, "office") != NULL || text(person, "orcid") != NULL ||
-                   links;
+    bool contact = filled_of(person, "email") != NULL ||
+                   filled_of(person, "phone") != NULL ||
+                   filled_of(person, "office") != NULL ||
+                   filled_of(person, "orcid") != NULL || links;
     json_object_set_new(person, "has_contact", json_boolean(contact));
     json_object_set_new(person, "has_appointments",
                         json_boolean(json_array_size(appointments) > 0));
-    json_object_set_new(
-        person, "has_role",
-        json_boolean(text(person, "role") != NULL || text(person, "title") != NULL));
+    json_object_set_new(person, "has_role",
+                        json_boolean(filled_of(person, "role") != NULL ||
+                                     filled_of(person, "title") != NULL));
     return page(request, response, "people/show.html", person);
 }

@@ -2,6 +2,7 @@
 #include "server/site/publications.h"
 
 #include "db/store/public.h"
+#include "server/base/document.h"
 #include "server/base/percent.h"
 #include "server/base/utf8.h"
 #include "server/site/page.h"
@@ -13,12 +14,6 @@
 #include <string.h>
 
 enum { PAGE_WORKS = 50, BIBTEX_WORKS = 5000 };
-
-static const char *text(const json_t *object, const char *key)
-{
-    const char *value = json_string_value(json_object_get(object, key));
-    return value != NULL && *value != '\0' ? value : NULL;
-}
 
 static json_t *string_or_null(const char *value)
 {
@@ -37,11 +32,11 @@ static void prepare_common(json_t *work)
 {
     size_t i;
     json_t *author, *authors = json_object_get(work, "authors");
-    set_lang(work, "title_lang", text(work, "title"));
-    set_lang(work, "venue_lang", text(work, "venue"));
+    set_lang(work, "title_lang", filled_of(work, "title"));
+    set_lang(work, "venue_lang", filled_of(work, "venue"));
     json_array_foreach(authors, i, author)
     {
-        set_lang(author, "lang", text(author, "name"));
+        set_lang(author, "lang", filled_of(author, "name"));
         json_object_set_new(author, "last",
                             json_boolean(i + 1 == json_array_size(authors)));
     }
@@ -49,7 +44,7 @@ static void prepare_common(json_t *work)
 
 static void prepare(json_t *work)
 {
-    const char *kind = text(work, "kind");
+    const char *kind = filled_of(work, "kind");
     json_int_t all = json_integer_value(json_object_get(work, "author_count"));
     json_int_t more = all - (json_int_t)json_array_size(json_object_get(work, "authors"));
     bool usual =
@@ -247,8 +242,8 @@ static void add_identifiers(json_t *work)
         json_object_set_new(work, schemes[i], json_null());
     json_array_foreach(identifiers, i, identifier)
     {
-        const char *scheme = text(identifier, "scheme"),
-                   *value = text(identifier, "value");
+        const char *scheme = filled_of(identifier, "scheme"),
+                   *value = filled_of(identifier, "value");
         if (scheme == NULL || value == NULL)
             continue;
         json_object_set_new(identifier, "url",
@@ -263,7 +258,7 @@ static void add_identifiers(json_t *work)
 static void add_citation(json_t *work)
 {
     struct arena *arena = arena_current();
-    const char *kind = text(work, "kind"), *pages = text(work, "pages");
+    const char *kind = filled_of(work, "kind"), *pages = filled_of(work, "pages");
     json_int_t year = json_integer_value(json_object_get(work, "year"));
     json_int_t month = json_integer_value(json_object_get(work, "month"));
     json_t *venue = json_object_get(work, "venue"), *link;
@@ -313,7 +308,7 @@ static json_t *authors_with(json_t *work, const char *flag)
             continue;
         if (names.length > 0)
             buf_string(&names, ", ");
-        buf_string(&names, text(author, "name"));
+        buf_string(&names, filled_of(author, "name"));
     }
     return names.length > 0 ? json_string(names.data) : json_null();
 }
@@ -321,7 +316,7 @@ static json_t *authors_with(json_t *work, const char *flag)
 /* The original entry where there is one. */
 static void write_entry(struct buf *out, json_t *work)
 {
-    const char *original = text(work, "bibtex");
+    const char *original = filled_of(work, "bibtex");
     if (original == NULL) {
         bibtex_write(out, work);
         return;
@@ -334,7 +329,7 @@ static void write_entry(struct buf *out, json_t *work)
 /* The beginning of the abstract, for search engines. */
 static void add_description(json_t *work)
 {
-    const char *abstract = text(work, "abstract");
+    const char *abstract = filled_of(work, "abstract");
     size_t length = 0, letters = 0, size;
     if (abstract != NULL)
         for (size_t all = strlen(abstract); length < all && letters < 200; letters++) {

@@ -3,15 +3,11 @@
  * hence the \textbrace commands. */
 #include "server/text/bibtex_write.h"
 
+#include "server/base/document.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
-
-static const char *text(json_t *object, const char *key)
-{
-    const char *value = json_string_value(json_object_get(object, key));
-    return value != NULL && *value != '\0' ? value : NULL;
-}
 
 static void write_escaped_char(struct buf *out, char c)
 {
@@ -95,8 +91,9 @@ static void write_authors(struct buf *out, json_t *authors)
     buf_string(out, ",\n  author = {");
     json_array_foreach(authors, i, author)
     {
-        const char *family = text(author, "family"), *given = text(author, "given");
-        const char *name = text(author, "name");
+        const char *family = filled_of(author, "family"),
+                   *given = filled_of(author, "given");
+        const char *name = filled_of(author, "name");
         if (i > 0)
             buf_string(out, " and ");
         write_name_part(out,
@@ -160,8 +157,8 @@ static void write_identifiers(struct buf *out, json_t *identifiers)
     json_t *identifier;
     json_array_foreach(identifiers, i, identifier)
     {
-        const char *scheme = text(identifier, "scheme"),
-                   *value = text(identifier, "value");
+        const char *scheme = filled_of(identifier, "scheme"),
+                   *value = filled_of(identifier, "value");
         if (scheme == NULL || value == NULL)
             continue;
         bool arxiv = strcmp(scheme, "arxiv") == 0;
@@ -187,7 +184,7 @@ static const struct entry_type types[] = {
 
 static const struct entry_type *type_of(json_t *work)
 {
-    const char *kind = text(work, "kind");
+    const char *kind = filled_of(work, "kind");
     const struct entry_type *type = types;
     while (type->kind != NULL && (kind == NULL || strcmp(kind, type->kind) != 0))
         type++;
@@ -207,8 +204,9 @@ static bool is_word(const char *word, const char *allowed)
 /* The type and the key of the entry it came from stand, where they can. */
 static void write_head(struct buf *out, json_t *work, const struct entry_type *type)
 {
-    const char *given = text(work, "bibtex_type"), *key = text(work, "bibtex_key");
-    const char *slug = text(work, "slug");
+    const char *given = filled_of(work, "bibtex_type"),
+               *key = filled_of(work, "bibtex_key");
+    const char *slug = filled_of(work, "slug");
     bool thesis = given != NULL && strcasecmp(given, "mastersthesis") == 0 &&
                   strcmp(type->type, "phdthesis") == 0;
     buf_print(out, "@%s{%s", thesis ? "mastersthesis" : type->type,
@@ -222,7 +220,7 @@ void bibtex_write(struct buf *out, json_t *work)
     static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun",
                                          "jul", "aug", "sep", "oct", "nov", "dec"};
     const struct entry_type *type = type_of(work);
-    const char *title = text(work, "title");
+    const char *title = filled_of(work, "title");
     json_int_t year = json_integer_value(json_object_get(work, "year"));
     json_int_t month = json_integer_value(json_object_get(work, "month"));
     write_head(out, work, type);
@@ -232,17 +230,17 @@ void bibtex_write(struct buf *out, json_t *work)
         write_title(out, title);
         buf_char(out, '}');
     }
-    write_field(out, type->venue, text(work, "venue"));
+    write_field(out, type->venue, filled_of(work, "venue"));
     if (year > 0)
         buf_print(out, ",\n  year = {%lld}", (long long)year);
     if (month >= 1 && month <= 12)
         buf_print(out, ",\n  month = %s", months[month - 1]);
-    write_field(out, "volume", text(work, "volume"));
-    write_field(out, "number", text(work, "issue"));
-    write_pages(out, text(work, "pages"));
-    write_field(out, "publisher", text(work, "publisher"));
+    write_field(out, "volume", filled_of(work, "volume"));
+    write_field(out, "number", filled_of(work, "issue"));
+    write_pages(out, filled_of(work, "pages"));
+    write_field(out, "publisher", filled_of(work, "publisher"));
     write_identifiers(out, json_object_get(work, "identifiers"));
-    write_verbatim(out, "url", text(work, "url"));
-    write_field(out, "note", text(work, "note"));
+    write_verbatim(out, "url", filled_of(work, "url"));
+    write_field(out, "note", filled_of(work, "note"));
     buf_string(out, "\n}\n");
 }
