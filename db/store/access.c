@@ -64,7 +64,7 @@ static enum result create_link(struct db *db, void *data)
     json_t *row;
     TRY(db_row(&row, db, &link_insert, NUM(g->account), g->hash, ID(g->actor->account),
                NUM(g->time)));
-    *g->id = id_of(row, "id");
+    *g->id = integer_at(row, "id");
     return noted(db, g, "sign_in_link.created", g->account);
 }
 
@@ -96,7 +96,7 @@ enum result link_look(enum link_state *state, json_t **account, struct db *db,
     if (result != OK)
         return result == NOT_FOUND ? OK : result;
     *state = link_state_named(text_of(row, "state"));
-    return *state == LINK_GOOD ? account_by_id(account, db, id_of(row, "account_id"))
+    return *state == LINK_GOOD ? account_by_id(account, db, integer_at(row, "account_id"))
                                : OK;
 }
 
@@ -107,7 +107,7 @@ enum result link_redeem(enum link_state *state, json_t **account, struct db *db,
     enum result result = db_row(&row, db, &link_take, hash, request_id);
     if (result == OK) {
         *state = LINK_GOOD;
-        return account_by_id(account, db, id_of(row, "account_id"));
+        return account_by_id(account, db, integer_at(row, "account_id"));
     }
     if (result != NOT_FOUND)
         return result;
@@ -123,7 +123,7 @@ static enum result withdraw_link(struct db *db, void *data)
     struct granting *g = data;
     json_t *row;
     TRY(db_row(&row, db, &link_update_withdrawn, NUM(g->subject)));
-    return noted(db, g, "sign_in_link.withdrawn", id_of(row, "account_id"));
+    return noted(db, g, "sign_in_link.withdrawn", integer_at(row, "account_id"));
 }
 
 enum result link_withdraw(struct db *db, const struct actor *actor, int64_t id)
@@ -143,7 +143,7 @@ static enum result create_token(struct db *db, void *data)
     json_t *row;
     TRY(db_row(&row, db, &token_insert, g->hash, NUM(g->account), g->name,
                g->may_approve ? "true" : "false", ID(g->time)));
-    *g->id = id_of(row, "id");
+    *g->id = integer_at(row, "id");
     return noted(db, g, "api_token.created", g->account);
 }
 
@@ -165,7 +165,7 @@ enum result token_find(json_t **account, struct db *db, const char *hash)
 {
     TRY(db_row(account, db, &token_row, hash));
     if (json_is_true(json_object_get(*account, "unseen")))
-        TRY(db_run(NULL, db, &token_touch, NUM(id_of(*account, "token_id"))));
+        TRY(db_run(NULL, db, &token_touch, NUM(integer_at(*account, "token_id"))));
     json_object_del(*account, "unseen");
     return OK;
 }
@@ -175,7 +175,7 @@ static enum result revoke_token(struct db *db, void *data)
     struct granting *g = data;
     json_t *row;
     TRY(db_row(&row, db, &token_update_revoked, NUM(g->subject)));
-    return noted(db, g, "api_token.revoked", id_of(row, "account_id"));
+    return noted(db, g, "api_token.revoked", integer_at(row, "account_id"));
 }
 
 enum result token_revoke(struct db *db, const struct actor *actor, int64_t id)
@@ -194,8 +194,8 @@ enum result rate_hit(int *attempts, int *seconds_left, struct db *db, const char
 {
     json_t *row;
     TRY(db_row(&row, db, &rate_count_one, key, NUM(window_seconds)));
-    *attempts = (int)id_of(row, "attempts");
-    *seconds_left = (int)id_of(row, "seconds_left");
+    *attempts = (int)integer_at(row, "attempts");
+    *seconds_left = (int)integer_at(row, "seconds_left");
     return OK;
 }
 

@@ -28,14 +28,14 @@ enum result account_by_email(json_t **account, struct db *db, const char *email)
 {
     json_t *row;
     TRY(db_row(&row, db, &account_id_by_email, folded(email)));
-    return account_by_id(account, db, id_of(row, "id"));
+    return account_by_id(account, db, integer_at(row, "id"));
 }
 
 enum result account_of_person(json_t **account, struct db *db, int64_t person)
 {
     json_t *row;
     TRY(db_row(&row, db, &account_id_by_person, NUM(person)));
-    return account_by_id(account, db, id_of(row, "id"));
+    return account_by_id(account, db, integer_at(row, "id"));
 }
 
 enum result account_list(json_t **accounts, struct db *db)
@@ -65,8 +65,8 @@ static enum result create(struct db *db, void *data)
     json_t *row;
     TRY(db_row(&row, db, &account_insert, a->email, folded(a->email), boolean(a->admin),
                a->language, ID(a->person)));
-    TRY(noted(db, c->actor, "account.created", id_of(row, "id")));
-    return account_by_id(c->account, db, id_of(row, "id"));
+    TRY(noted(db, c->actor, "account.created", integer_at(row, "id")));
+    return account_by_id(c->account, db, integer_at(row, "id"));
 }
 
 enum result account_create(json_t **account, struct db *db, const struct actor *actor,
@@ -83,7 +83,7 @@ static enum result create_member(struct db *db, void *data)
     struct proposal proposal = {
         .entity = "person", .document = c->person, .source = c->source};
     TRY(change_save(&outcome, db, c->actor, &proposal));
-    c->new_account.person = id_of(outcome, "target_id");
+    c->new_account.person = integer_at(outcome, "target_id");
     return c->new_account.person == 0 ? INVALID : create(db, c);
 }
 
@@ -183,7 +183,7 @@ enum result account_password(int64_t *id, const char **password_hash, struct db 
 {
     json_t *row;
     TRY(db_row(&row, db, &account_password_row, folded(email)));
-    *id = id_of(row, "id");
+    *id = integer_at(row, "id");
     *password_hash = text_of(row, "password_hash");
     return OK;
 }

@@ -23,7 +23,7 @@ enum result entity_current(json_t **current, struct db *db, const char *name, in
     const struct entity *entity;
     TRY(find_entity(&entity, name));
     TRY(db_row(current, db, entity->document, NUM(id)));
-    return id != 0 && id_of(*current, "id") == 0 ? NOT_FOUND : OK;
+    return id != 0 && integer_at(*current, "id") == 0 ? NOT_FOUND : OK;
 }
 
 enum result entity_by_slug(json_t **current, struct db *db, const char *name,
@@ -35,7 +35,7 @@ enum result entity_by_slug(json_t **current, struct db *db, const char *name,
     if (entity->by_slug == NULL)
         return NOT_FOUND;
     TRY(db_row(&row, db, entity->by_slug, slug));
-    return entity_current(current, db, name, id_of(row, "id"));
+    return entity_current(current, db, name, integer_at(row, "id"));
 }
 
 /* A proposal being worked on. */
@@ -55,18 +55,18 @@ struct proposing {
 static enum result ground(json_t **document, struct db *db, struct proposing *p)
 {
     json_t *current = json_object_get(p->current, "document"), *value, *revision;
-    int64_t version = id_of(p->current, "version");
+    int64_t version = integer_at(p->current, "version");
     const char *key;
     *document = current;
     if (p->open == NULL)
         return OK;
     json_t *proposed = json_object_get(p->open, "document");
     *document = proposed;
-    if (version == id_of(p->open, "base_version"))
+    if (version == integer_at(p->open, "base_version"))
         return OK;
     enum result result =
         db_row(&revision, db, &change_revision, p->entity->name, NUM(p->proposal->target),
-               NUM(id_of(p->open, "base_version")));
+               NUM(integer_at(p->open, "base_version")));
     *document = current;
     if (result != OK)
         return result == NOT_FOUND ? OK : result;
@@ -129,7 +129,7 @@ static enum result find_open(struct db *db, struct proposing *p)
     if (strcmp(state, "approved") == 0 || strcmp(state, "withdrawn") == 0)
         return CONFLICT;
     return proposal->change_version >= 0 &&
-                   proposal->change_version != id_of(p->open, "version")
+                   proposal->change_version != integer_at(p->open, "version")
                ? CONFLICT
                : OK;
 }
@@ -144,7 +144,7 @@ static enum result prepare(struct db *db, struct proposing *p)
     TRY(entity_current(&p->current, db, proposal->entity, proposal->target));
     *p->outcome = p->current;
     if (proposal->base_version != 0 &&
-        proposal->base_version != id_of(p->current, "version"))
+        proposal->base_version != integer_at(p->current, "version"))
         return CONFLICT;
     enum result result = find_open(db, p);
     if (p->open != NULL)
@@ -176,7 +176,7 @@ static enum result settle_unchanged(struct db *db, struct proposing *p)
     report(p, "unchanged", NULL);
     if (p->open == NULL)
         return OK;
-    int64_t change = id_of(p->open, "id");
+    int64_t change = integer_at(p->open, "id");
     TRY(db_run(NULL, db, &change_settle, NUM(change), "withdrawn", NULL, NULL));
     return note(db, p->actor, "change.withdrawn", p->entity->name, p->proposal->target,
                 change);
@@ -186,10 +186,10 @@ static enum result write_change(json_t **row, struct db *db, struct proposing *p
                                 const char *state)
 {
     const char *text = json_dumps(p->document, JSON_COMPACT);
-    int64_t version = id_of(p->current, "version");
+    int64_t version = integer_at(p->current, "version");
     if (p->open != NULL)
-        return db_row(row, db, &change_replace, NUM(id_of(p->open, "id")), ID(version),
-                      text, state, p->proposal->source);
+        return db_row(row, db, &change_replace, NUM(integer_at(p->open, "id")),
+                      ID(version), text, state, p->proposal->source);
     return db_row(row, db, &change_insert, p->entity->name, ID(p->proposal->target),
                   ID(version), text, state, p->proposal->source, ID(p->actor->account));
 }
@@ -213,7 +213,7 @@ static enum result apply(json_t **after, struct db *db, const struct entity *ent
     const char *text = json_dumps(plain, JSON_COMPACT);
     if (target == 0) {
         TRY(db_row(&row, db, entity->insert, text));
-        target = id_of(row, "id");
+        target = integer_at(row, "id");
     } else {
         enum result result =
             db_row(&row, db, entity->update, NUM(target), text, NUM(version));
@@ -230,16 +230,16 @@ static enum result apply(json_t **after, struct db *db, const struct entity *ent
 static enum result apply_at_once(struct db *db, struct proposing *p)
 {
     json_t *after, *row;
-    int64_t target = p->proposal->target, version = id_of(p->current, "version");
+    int64_t target = p->proposal->target, version = integer_at(p->current, "version");
     TRY(apply(&after, db, p->entity, target, version, p->document));
     const char *text = json_dumps(json_object_get(after, "document"), JSON_COMPACT);
     if (p->open != NULL)
-        TRY(db_row(&row, db, &change_apply_decided, NUM(id_of(p->open, "id")),
-                   NUM(id_of(after, "id")), NUM(id_of(after, "version")), text,
+        TRY(db_row(&row, db, &change_apply_decided, NUM(integer_at(p->open, "id")),
+                   NUM(integer_at(after, "id")), NUM(integer_at(after, "version")), text,
                    ID(p->actor->account), p->actor->name, p->actor->request_id));
     else
         TRY(db_row(&row, db, &change_apply_at_once, p->entity->name,
-                   NUM(id_of(after, "id")), NUM(id_of(after, "version")), text,
+                   NUM(integer_at(after, "id")), NUM(integer_at(after, "version")), text,
                    ID(p->actor->account), p->actor->name, p->actor->request_id,
                    ID(version), json_dumps(p->document, JSON_COMPACT),
                    p->proposal->source));
@@ -280,7 +280,7 @@ static enum result propose(struct db *db, void *data)
     TRY(write_change(&row, db, p, state));
     report(p, state, row);
     return note(db, p->actor, p->proposal->draft ? "change.drafted" : "change.submitted",
-                p->entity->name, p->proposal->target, id_of(row, "id"));
+                p->entity->name, p->proposal->target, integer_at(row, "id"));
 }
 
 enum result change_propose(json_t **outcome, struct db *db, const struct actor *actor,
@@ -312,7 +312,7 @@ struct deciding {
 static enum result lock(struct db *db, struct deciding *d)
 {
     TRY(db_row(&d->row, db, &change_lock, NUM(d->change)));
-    return id_of(d->row, "version") == d->version ? OK : CONFLICT;
+    return integer_at(d->row, "version") == d->version ? OK : CONFLICT;
 }
 
 static bool in_state(const struct deciding *d, const char *state)
@@ -329,11 +329,11 @@ static enum result approve(struct db *db, void *data)
     if (!in_state(d, "submitted"))
         return CONFLICT;
     TRY(find_entity(&entity, text_of(d->row, "entity")));
-    int64_t target = id_of(d->row, "target_id");
-    TRY(apply(&after, db, entity, target, id_of(d->row, "base_version"),
+    int64_t target = integer_at(d->row, "target_id");
+    TRY(apply(&after, db, entity, target, integer_at(d->row, "base_version"),
               json_object_get(d->row, "document")));
-    TRY(db_row(&row, db, &change_apply_decided, NUM(d->change), NUM(id_of(after, "id")),
-               NUM(id_of(after, "version")),
+    TRY(db_row(&row, db, &change_apply_decided, NUM(d->change),
+               NUM(integer_at(after, "id")), NUM(integer_at(after, "version")),
                json_dumps(json_object_get(after, "document"), JSON_COMPACT),
                ID(d->actor->account), d->actor->name, d->actor->request_id));
     *d->applied =
@@ -348,7 +348,7 @@ static enum result settle(struct db *db, struct deciding *d, const char *state)
     TRY(db_run(NULL, db, &change_settle, NUM(d->change), state, d->comment,
                ID(d->actor->account)));
     return note(db, d->actor, arena_print(arena_current(), "change.%s", state),
-                text_of(d->row, "entity"), id_of(d->row, "target_id"), d->change);
+                text_of(d->row, "entity"), integer_at(d->row, "target_id"), d->change);
 }
 
 static enum result give_back(struct db *db, void *data)
@@ -366,7 +366,7 @@ static enum result withdraw(struct db *db, void *data)
         return NOT_FOUND;
     if (result != OK && result != CONFLICT)
         return result;
-    if (d->actor->account == 0 || id_of(d->row, "author_id") != d->actor->account)
+    if (d->actor->account == 0 || integer_at(d->row, "author_id") != d->actor->account)
         return NOT_FOUND;
     if (result == CONFLICT || in_state(d, "approved") || in_state(d, "withdrawn"))
         return CONFLICT;

@@ -15,7 +15,7 @@ enum result change_queue_length(int64_t *length, struct db *db)
 {
     json_t *row;
     TRY(db_row(&row, db, &change_submitted_count));
-    *length = id_of(row, "length");
+    *length = integer_at(row, "length");
     return OK;
 }
 
@@ -31,14 +31,14 @@ static enum result base_document(json_t **document, struct db *db, json_t *chang
 {
     json_t *row;
     *document = json_object_get(current, "document");
-    if (id_of(change, "base_version") == 0) {
+    if (integer_at(change, "base_version") == 0) {
         TRY(entity_current(&row, db, text_of(change, "entity"), 0));
         *document = json_object_get(row, "document");
         return OK;
     }
-    enum result result =
-        db_row(&row, db, &change_revision, text_of(change, "entity"),
-               NUM(id_of(change, "target_id")), NUM(id_of(change, "base_version")));
+    enum result result = db_row(&row, db, &change_revision, text_of(change, "entity"),
+                                NUM(integer_at(change, "target_id")),
+                                NUM(integer_at(change, "base_version")));
     if (result == OK)
         *document = json_object_get(row, "document");
     return result == NOT_FOUND ? OK : result;
@@ -51,11 +51,12 @@ enum result change_show(json_t **change, struct db *db, int64_t id)
     TRY(db_row(&row, db, &change_document, NUM(id)));
     json_t *document = json_object_get(row, "document");
     TRY(entity_current(&current, db, text_of(*change, "entity"),
-                       id_of(*change, "target_id")));
+                       integer_at(*change, "target_id")));
     TRY(base_document(&before, db, *change, current));
     const char *state = text_of(*change, "state");
     bool decided = strcmp(state, "approved") == 0 || strcmp(state, "withdrawn") == 0;
-    bool stale = !decided && id_of(*change, "base_version") != id_of(current, "version");
+    bool stale =
+        !decided && integer_at(*change, "base_version") != integer_at(current, "version");
     json_object_set(*change, "document", document);
     json_object_set(*change, "current", current);
     json_object_set_new(*change, "stale", json_boolean(stale));
@@ -68,7 +69,7 @@ enum result change_open(json_t **change, struct db *db, int64_t account,
 {
     json_t *row;
     TRY(db_row(&row, db, &change_open_id, NUM(account), entity, NUM(target)));
-    return change_show(change, db, id_of(row, "id"));
+    return change_show(change, db, integer_at(row, "id"));
 }
 
 enum result change_revisions(json_t **revisions, struct db *db, const char *entity,

@@ -4,6 +4,7 @@
 
 #include "db/transaction.h"
 #include "server/base/buf.h"
+#include "server/base/document.h"
 
 /* A number as a parameter; 0 is SQL's null. */
 #define ID(number) ((number) == 0 ? NULL : NUM(number))
@@ -13,12 +14,6 @@ MUST_USE static inline enum result
 db_join(struct db *db, enum result (*work)(struct db *db, void *data), void *data)
 {
     return db->in_transaction ? work(db, data) : db_transaction(db, work, data);
-}
-
-/* The integer under `key`; 0 when it is null or missing. */
-static inline int64_t id_of(json_t *row, const char *key)
-{
-    return json_integer_value(json_object_get(row, key));
 }
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "db/store/change.h"
 #include "server/form/forms.h"
-#include "server/form/page.h"
 #include "server/form/submission.h"
 #include "server/site/flow.h"
 #include "server/site/site.h"
@@ -26,7 +25,6 @@ static enum result draw(struct request *request, struct response *response, int6
     json_t *change;
     TRY(change_show(&change, request->db, id));
     const struct form *form = form_named(site.forms, text_at(change, "entity", ""));
-    const struct form *answer = form_named(site.forms, "return");
     flow_change_states(json_pack("[O]", change));
     json_t *document = json_object();
     json_object_set(document, "change", change);
@@ -36,10 +34,7 @@ static enum result draw(struct request *request, struct response *response, int6
     json_object_set_new(document, "moved", json_boolean(moved));
     json_object_set_new(document, "new_entity",
                         json_boolean(integer_at(change, "target_id") == 0));
-    json_object_set_new(document, "form",
-                        form_page(answer, comment ? comment->typed : NULL,
-                                  comment ? comment->errors : NULL, FOR_ADMIN,
-                                  request->language));
+    flow_add_form(document, request, "return", NULL, comment);
     return flow_page(request, response, "admin/change.html", document);
 }
 

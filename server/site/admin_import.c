@@ -16,10 +16,7 @@ static enum result draw(struct request *request, struct response *response,
                         const struct submission *form)
 {
     json_t *document = json_object();
-    json_object_set_new(document, "form",
-                        form_page(form_named(site.forms, "import"),
-                                  form ? form->typed : NULL, form ? form->errors : NULL,
-                                  FOR_ADMIN, request->language));
+    flow_add_form(document, request, "import", NULL, form);
     return flow_page(request, response, "admin/import.html", document);
 }
 

@@ -4,14 +4,11 @@
 #include "db/store/account.h"
 #include "db/store/change.h"
 #include "db/store/person.h"
-#include "server/form/forms.h"
-#include "server/form/page.h"
 #include "server/form/submission.h"
 #include "server/guard/csrf.h"
 #include "server/guard/token.h"
 #include "server/site/editing.h"
 #include "server/site/flow.h"
-#include "server/site/site.h"
 
 #include <string.h>
 
@@ -53,10 +50,7 @@ static enum result draw_new(struct request *request, struct response *response,
                             const struct submission *form)
 {
     json_t *document = json_object();
-    json_object_set_new(document, "form",
-                        form_page(form_named(site.forms, "member"),
-                                  form ? form->typed : NULL, form ? form->errors : NULL,
-                                  FOR_ADMIN, request->language));
+    flow_add_form(document, request, "member", NULL, form);
     return flow_page(request, response, "admin/person_new.html", document);
 }
 
@@ -153,10 +147,7 @@ static enum result draw(struct request *request, struct response *response,
     json_object_set(document, "history", history);
     json_object_set_new(document, "link", link ? json_string(link) : json_null());
     json_object_set_new(document, "hours", json_integer(LINK_HOURS));
-    json_object_set_new(document, "form",
-                        form_page(form_named(site.forms, "account"),
-                                  form ? form->typed : about, form ? form->errors : NULL,
-                                  FOR_ADMIN, request->language));
+    flow_add_form(document, request, "account", about, form);
     return flow_page(request, response, "admin/person.html", document);
 }
 

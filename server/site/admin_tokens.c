@@ -2,12 +2,9 @@
 #include "server/site/admin.h"
 
 #include "db/store/account.h"
-#include "server/form/forms.h"
-#include "server/form/page.h"
 #include "server/form/submission.h"
 #include "server/guard/token.h"
 #include "server/site/flow.h"
-#include "server/site/site.h"
 
 static enum result draw(struct request *request, struct response *response,
                         const struct submission *form, const char *token)
@@ -20,10 +17,7 @@ static enum result draw(struct request *request, struct response *response,
     json_t *document = json_object();
     json_object_set(document, "tokens", tokens);
     json_object_set_new(document, "token", token ? json_string(token) : json_null());
-    json_object_set_new(document, "form",
-                        form_page(form_named(site.forms, "token"),
-                                  form ? form->typed : NULL, form ? form->errors : NULL,
-                                  FOR_ADMIN, request->language));
+    flow_add_form(document, request, "token", NULL, form);
     return flow_page(request, response, "admin/tokens.html", document);
 }
 

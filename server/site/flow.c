@@ -2,6 +2,7 @@
 #include "server/site/flow.h"
 
 #include "server/form/forms.h"
+#include "server/form/page.h"
 #include "server/site/page.h"
 #include "server/site/site.h"
 
@@ -85,6 +86,15 @@ enum result flow_form(struct submission *submission, struct request *request,
     if (result == INVALID)
         response->status = 422;
     return result;
+}
+
+void flow_add_form(json_t *document, const struct request *request, const char *name,
+                   json_t *values, const struct submission *sent)
+{
+    json_object_set_new(document, "form",
+                        form_page(form_named(site.forms, name),
+                                  sent ? sent->typed : values, sent ? sent->errors : NULL,
+                                  FOR_ADMIN, request->language));
 }
 
 void flow_change_states(json_t *changes)

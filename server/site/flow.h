@@ -42,4 +42,9 @@ enum { FLOW_CARRIED_BYTES = 900 * 1000 };
 /* A text of a form with plain line ends. */
 const char *flow_plain_lines(struct arena *arena, const char *text, size_t length);
 
+/* Adds `form`, an admin's form as its page draws it: with `values` (may be NULL), or with
+ * what was `sent` and is wrong. */
+void flow_add_form(json_t *document, const struct request *request, const char *name,
+                   json_t *values, const struct submission *sent);
+
 #endif
