@@ -110,12 +110,14 @@ json_t *roster_person(struct arena *arena, json_t *row)
     return person;
 }
 
+/* Has the row nothing but one cell, notes aside? */
 static bool one_cell(json_t *row)
 {
-    const char *key;
-    json_t *value;
+    void *at = json_object_iter(row);
     int filled = 0;
-    json_object_foreach(row, key, value) filled += json_is_string(value);
+    for (; at != NULL; at = json_object_iter_next(row, at))
+        if (strcmp(json_object_iter_key(at), "note") != 0)
+            filled += json_is_string(json_object_iter_value(at));
     return filled == 1;
 }
 

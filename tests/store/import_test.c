@@ -317,6 +317,10 @@ Test(import, nine_people_in_every_dress)
         json_t *report = import(import_people, file.bytes, file.length, false);
         expect(report, i == 0 ? "9+0+0+0+0" : "0+0+9+0+0");
     }
+    /* And with a title above them and a footer below. */
+    struct slice file =
+        corpus_read(arena_current(), "csv/roster/title-rows-footer-gbk.csv");
+    expect(import(import_people, file.bytes, file.length, false), "0+0+9+0+1");
 }
 
 /* Every file twice: the second time nothing is new. */
