@@ -2,6 +2,7 @@
  * each; see connection.h. */
 #include "db/connection.h"
 
+#include "db/kept.h"
 #include "db/wire.h"
 #include "server/base/buf.h"
 #include "server/base/clock.h"
@@ -32,7 +33,10 @@ void db_on_write(void (*callback)(uint64_t tables))
 
 void db_wrote(uint64_t tables)
 {
-    if (tables != 0 && on_write != NULL)
+    if (tables == 0)
+        return;
+    kept_changed(tables);
+    if (on_write != NULL)
         on_write(tables);
 }
 
@@ -49,6 +53,7 @@ void db_free(struct db *db)
     if (db == NULL)
         return;
     db_drop(db);
+    kept_free(db);
     free(db->prepared);
     free(db->conninfo);
     free(db);
@@ -273,11 +278,17 @@ enum result db_execute(PGresult **result, struct db *db, const struct query *que
     if (db->in_transaction && db->broken != OK)
         return db->broken;
     enum result outcome = permitted(db, query, params.count);
-    if (outcome == OK) {
+    PGresult *kept = outcome == OK ? kept_take(db, query) : NULL;
+    if (kept != NULL) {
+        *result = kept;
+    } else if (outcome == OK) {
+        uint64_t moment = kept_moment();
         outcome = attempt(result, db, query, params);
         if (outcome != OK && db->link == NULL && !db->in_transaction &&
             query->writes == 0)
             outcome = attempt(result, db, query, params);
+        if (outcome == OK)
+            kept_put(db, query, *result, moment);
     }
     if (outcome == OK)
         db->reads |= query->reads;

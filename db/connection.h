@@ -32,6 +32,7 @@ struct db {
     /* The rest is for db/ alone. */
     char *conninfo;
     struct pg_conn *link; /* NULL: not connected */
+    struct kept *kept;
     const struct query **prepared;
     size_t prepared_count, prepared_slots;
     uint64_t written;   /* by the running transaction */

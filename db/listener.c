@@ -2,6 +2,7 @@
  * there are none, and comes back after a loss; see listener.h. */
 #include "db/listener.h"
 
+#include "db/kept.h"
 #include "db/wire.h"
 #include "server/base/clock.h"
 #include "server/base/log.h"
@@ -59,8 +60,10 @@ static void deliver(const struct listener *listener, PGconn *link)
     uint64_t tables = 0;
     for (PGnotify *told; (told = PQnotifies(link)) != NULL; PQfreemem(told))
         tables |= table_bit(told->extra);
-    if (tables != 0)
-        listener->events.changed(tables);
+    if (tables == 0)
+        return;
+    kept_changed(tables);
+    listener->events.changed(tables);
 }
 
 /* The sign of life is the lab's date. Who is a member and who an alumnus changes with it,
@@ -108,8 +111,10 @@ static void *run(void *data)
         PGconn *link = wire_open(listener->conninfo, problem, sizeof problem);
         if (link != NULL && ask(link, "listen content", WIRE_ANSWER_SECONDS)) {
             pause = PAUSE_LEAST;
+            kept_listening(true);
             listener->events.back();
             listen_on(listener, link);
+            kept_listening(false);
             listener->events.lost();
             if (!stopping(listener, 0))
                 log_warning("listener.lost", "reason", PQerrorMessage(link));

@@ -2,6 +2,7 @@
 #ifndef LABD_DB_QUERY_H
 #define LABD_DB_QUERY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define TABLE_BIT(table) (UINT64_C(1) << (table))
@@ -11,6 +12,7 @@ struct query {
     const char *sql;
     int params;             /* $1 .. $params */
     uint64_t reads, writes; /* bits of enum table (generated tables.h) */
+    bool kept;              /* see db/kept.h */
 };
 
 /* Every query of the program, NULL-terminated (generated). */

@@ -3,6 +3,7 @@
 #   -- name: person_by_slug
 #   -- reads: person appointment        tables whose rows it reads, through views too
 #   -- writes: person                   tables whose rows it changes
+#   -- kept: until a table changes      one without parameters, see db/kept.h
 #
 # (reads and writes may be left out when empty) and runs to the next block or the end.
 # Usage:  awk -v out=header FILE.sql   declarations of one file
@@ -22,8 +23,10 @@ function flush_block(   text, params, rest, number) {
     gsub(/\\/, "\\\\\\\\", text); gsub(/"/, "\\\"", text); gsub(/\n/, "\\n\"\n    \"", text)
     if (out == "header") print "extern const struct query " name ";"
     if (out == "source")
-        printf "const struct query %s = {\n    \"%s\",\n    \"%s\",\n    %d, %s, %s};\n\n", \
-            name, name, text, params, (reads == "" ? "0" : reads), (writes == "" ? "0" : writes)
+        printf "const struct query %s = {\n    \"%s\",\n    \"%s\",\n    %d, %s, %s, %d};\n\n", \
+            name, name, text, params, (reads == "" ? "0" : reads), \
+            (writes == "" ? "0" : writes), kept
+    if (kept && params > 0) { print name ": kept, yet it has parameters" > "/dev/stderr"; exit 1 }
     if (out == "index") { print "extern const struct query " name ";"; all = all "    &" name ",\n" }
     name = ""
 }
@@ -42,9 +45,10 @@ BEGIN {
     if (out == "source") print "#include \"db/query.h\"\n#include \"tables.h\"\n"
     if (out == "index") print "#include \"db/query.h\"\n\n#include <stddef.h>\n"
 }
-/^-- name:/ { flush_block(); name = $3; sql = ""; reads = ""; writes = ""; next }
+/^-- name:/ { flush_block(); name = $3; sql = ""; reads = ""; writes = ""; kept = 0; next }
 /^-- reads:/ { reads = bits($0); next }
 /^-- writes:/ { writes = bits($0); next }
+/^-- kept:/ { kept = 1; next }
 /^[ \t]*--/ { next }
 { sql = sql "\n" $0 }
 END {

@@ -3,6 +3,7 @@
 
 -- name: public_lab_row
 -- reads: lab
+-- kept: until a table changes
 select name_en, name_zh, sentence_en, sentence_zh, about_en, about_zh, affiliation_en,
     affiliation_zh, address_en, address_zh, email
 from public_lab
@@ -111,6 +112,7 @@ order by p.issued desc, p.id desc
 -- that a million works cost what a hundred do.
 -- name: public_work_choices
 -- reads: publication authorship person appointment lab
+-- kept: until a table changes
 with recursive years as (
     (select issued / 10000 as year from public_publication order by issued desc limit 1)
     union all
