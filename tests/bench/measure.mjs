@@ -1,0 +1,249 @@
+// The measures of `make bench`, one function each; tests/bench/README.md says what they
+// are, tests/bench/run what they need.
+//   node measure.mjs FOLDER      a scratch folder
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDatabase, labd, root, startServer } from '../support/server.mjs';
+import { alone, get, inTurns, median, nginx, output, pgbench, pgbenchScript, seconds, wrk }
+    from './tools.mjs';
+
+const scratch = process.argv[2];
+const workers = 6; // and clients of pgbench
+const here = import.meta.dirname;
+
+const demo = createDatabase();
+const loaded = await labd({ LABD_DATABASE: demo.conninfo }, 'demo');
+assert.equal(loaded.status, 0, loaded.stderr);
+const serve = (...args) =>
+    startServer({ database: demo, args: [`--workers=${workers}`, ...args] });
+
+const kilobytes = async (response) =>
+    (Number(response.headers.get('content-length')) / 1000).toFixed(1);
+
+async function cachedPages() {
+    const server = await serve();
+    const paths = ['/en/', '/en/publications'];
+    const pages = [];
+    for (const path of paths) pages.push(await get(server.url + path));
+    const folder = join(scratch, 'nginx');
+    mkdirSync(folder);
+    const peer = await nginx(folder, pages);
+    const measures = [];
+    for (const [i, path] of paths.entries())
+        measures.push({
+            name: `cached page ${path}, ${await kilobytes(pages[i])} kB, against nginx`,
+            unit: 'requests/s', bar: 1.3,
+            ...await inTurns(() => wrk(server.url + path), () => wrk(peer.urls[i])),
+        });
+    await peer.stop();
+    await server.stop();
+    return measures;
+}
+
+async function listPage() {
+    const server = await serve('--cache-bytes=0');
+    const [after] = demo.query(
+        'select issued, id from public_publication order by issued, id offset 20 limit 1');
+    const page = `${server.url}/en/publications?after=${after.issued}-${after.id}`;
+    assert.equal((await (await get(page)).text()).match(/<li class="work"/g).length, 20);
+    // As db/store/public.c gives them: any kind, person and text, all years, 20 at most.
+    const values = [null, null, null, null, 0, 2147483647, after.issued, after.id, 51, 50];
+    const script = join(scratch, 'list.sql');
+    writeFileSync(script, pgbenchScript(join(root, 'db/store/public.sql'),
+        'public_works_rows', values));
+    const measure = {
+        name: 'list page of 20, uncached, against pgbench', unit: 'requests/s', bar: 0.5,
+        ...await inTurns(() => wrk(page),
+            () => pgbench(demo.conninfo, script, values, workers)),
+    };
+    await server.stop();
+    return [measure];
+}
+
+async function templateEngine() {
+    const rest = ['index.html', join(here, 'page/document.json'), seconds];
+    const rendering = async (...command) => {
+        const told = JSON.parse(await output(...command, join(here, 'page'), ...rest));
+        return told.renders_per_s;
+    };
+    return [{
+        name: 'template engine against mustache.js', unit: 'pages/s', bar: 5,
+        ...await inTurns(() => rendering(join(root, 'build/bench/template')),
+            () => rendering(process.execPath, join(here, 'mustache.mjs'))),
+    }];
+}
+
+// A bibliography of invented works, no two the same.
+function bibliography(count) {
+    const list = ('adaptive certified causal robust sparse temporal neural retrieval '
+        + 'planning systems grammars protocols graphs storage').split(' ');
+    const entry = (i) => `@article{work${i},
+  author = {Lin, Xiao and M{\\"u}ller, J{\\"o}rg and Ada B. Writer and 王芳},
+  title = {On {${list[i % 14]}} ${list[(i >> 2) % 14]} and ${list[(i >> 4) % 14]}, part ${i}},
+  journal = {Transactions on Everyday Systems}, volume = ${i % 40}, number = {${i % 12}},
+  pages = {${i}--${i + 12}}, year = ${1990 + i % 36}, month = may,
+  doi = {10.5555/bench.${i}}
+}
+`;
+    return Array.from({ length: count }, (_, i) => entry(i)).join('\n');
+}
+
+async function bibtex() {
+    const folder = join(process.env.LABD_CORPUS, 'bib');
+    let from = 'the corpus';
+    let files;
+    try {
+        files = readdirSync(folder).filter((name) => name.endsWith('.bib'))
+            .map((name) => join(folder, name));
+    } catch {
+        from = 'invented entries';
+        files = [join(scratch, 'large.bib')];
+        writeFileSync(files[0], bibliography(20000));
+    }
+    const told = [];
+    const program = join(root, 'build/bench/bibtex');
+    const parsed = await alone(async () => {
+        told.push(JSON.parse(await output(program, ...files)));
+        return told.at(-1).parse_mb_s;
+    });
+    const documents = told.map((one) => one.document_mb_s);
+    return [
+        { name: `BibTeX parsed, ${from}`, unit: 'MB/s', bar: 100, ...parsed },
+        { name: `BibTeX to documents, ${from}`, unit: 'MB/s', ours: median(documents),
+            peer: null, ratio: null, runs: documents },
+    ];
+}
+
+function residentMegabytes(pid) {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)[1]) * 1024 / 1e6;
+}
+
+async function startAndMemory() {
+    const slugs = ['person', 'publication'].map((table) =>
+        demo.value(`select min(slug) from public_${table}`));
+    const paths = ['', 'people', `people/${slugs[0]}`, 'publications',
+        `publications/${slugs[1]}`].flatMap((path) => [`/en/${path}`, `/zh/${path}`]);
+    const memory = [];
+    const starts = await alone(async () => {
+        const before = performance.now();
+        const server = await serve();
+        await (await get(`${server.url}/en/`)).text();
+        const took = performance.now() - before;
+        for (const path of paths) await (await get(server.url + path)).text();
+        memory.push(residentMegabytes(server.pid));
+        await server.stop();
+        return took;
+    });
+    return [
+        { name: 'idle memory, demo lab', unit: 'MB', most: 30, ours: median(memory),
+            peer: null, ratio: null, runs: memory },
+        { name: 'start to first page', unit: 'ms', most: 100, ...starts },
+    ];
+}
+
+async function importing() {
+    const count = 1000;
+    const file = join(scratch, 'import.bib');
+    writeFileSync(file, bibliography(count));
+    return [{
+        name: `import of ${count} new works`, unit: 'entries/s',
+        ...await alone(async () => {
+            const database = createDatabase();
+            const before = performance.now();
+            const { stdout, stderr } = await labd({ LABD_DATABASE: database.conninfo },
+                'import', 'publications', file, '--json');
+            const took = performance.now() - before;
+            assert.equal(JSON.parse(stdout).created, count, stderr + stdout);
+            database.drop();
+            return count / took * 1000;
+        }),
+    }];
+}
+
+// So many works, written straight into the tables.
+function fill(count) {
+    const database = createDatabase();
+    database.run(`
+        insert into person (slug, name_latin, given_latin, family_latin)
+            select 'person-' || i, 'Person ' || i, 'Person', i from generate_series(1, 30) i;
+        insert into publication (slug, kind, title, title_folded, venue, year, month, search)
+            select 'work-' || i, (array['article', 'conference', 'report'])[1 + i % 3], title,
+                title, 'Everyday Systems', 1960 + i % 66, 1 + i % 12,
+                title || ' person everyday systems ' || 1960 + i % 66
+            from generate_series(1, ${count}) i, lateral (select 'a work on '
+                || (array['retrieval', 'planning', 'storage', 'grammars'])[1 + i % 4]
+                || ' number ' || i as title) t;
+        insert into authorship (publication_id, position, name, folded, person_id)
+            select p.id, n, 'Person ' || n, 'person ' || n, case when n = 1
+                then (select min(id) from person) + p.id % 30 end
+            from publication p, generate_series(1, 3) n`);
+    database.run('vacuum analyze');
+    return database;
+}
+
+async function manyWorks() {
+    const servers = [];
+    for (const count of [1_000_000, 10_000])
+        servers.push(await startServer({ database: fill(count),
+            args: [`--workers=${workers}`, '--cache-bytes=0'] }));
+    const time = async (url) => 1000 / await wrk(url, 1);
+    const measures = [];
+    for (const [name, path] of [['first page', '/en/publications'],
+        ['search', '/en/publications?q=grammars'],
+        ['search for one', '/en/publications?q=number+777'],
+        ['of a person and kind', '/en/publications?person=person-7&kind=report']])
+        measures.push({
+            name: `list, ${name}: 1,000,000 works against 10,000`, unit: 'ms', most: 1.5,
+            ...await inTurns(...servers.map(({ url }) => () => time(url + path))),
+        });
+    for (const server of servers) {
+        await server.stop();
+        server.database.drop();
+    }
+    return measures;
+}
+
+function passed({ bar, most, ratio, ours }) {
+    const value = ratio ?? ours;
+    if (bar !== undefined) return value >= bar;
+    return most === undefined ? null : value <= most;
+}
+
+const short = (value) => value === null ? '' : value >= 1000
+    ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+
+function print(measures) {
+    const rows = measures.map((one) => [one.name, short(one.ours), short(one.peer), one.unit,
+        one.ratio === null ? '' : `${one.ratio.toFixed(2)} x`,
+        one.bar !== undefined ? `>= ${one.bar}` : one.most !== undefined
+            ? `<= ${one.most}` : '',
+        { true: 'passed', false: 'MISSED', null: '' }[one.passed]]);
+    rows.unshift(['measure', 'ours', 'peer', 'unit', 'ratio', 'bar', '']);
+    const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => row[i].length)));
+    const left = new Set([0, 3, 6]);
+    for (const row of rows)
+        console.log(row.map((text, i) => left.has(i)
+            ? text.padEnd(widths[i]) : text.padStart(widths[i])).join('  ').trimEnd());
+}
+
+const families = { cachedPages, listPage, templateEngine, bibtex, startAndMemory, importing };
+if (process.env.BENCH === 'all') families.manyWorks = manyWorks;
+const only = process.env.BENCH_ONLY ?? '';
+const measures = [];
+for (const [name, measure] of Object.entries(families)) {
+    if (!name.toLowerCase().includes(only.toLowerCase())) continue;
+    process.stderr.write(`measuring ${name} ...\n`);
+    for (const one of await measure())
+        measures.push({ ...one, passed: passed(one) });
+}
+demo.drop();
+writeFileSync(join(root, 'build/bench.json'), JSON.stringify(measures, null, 1) + '\n');
+print(measures);
+const missed = measures.filter((one) => one.passed === false).length;
+if (missed > 0) {
+    console.log(`${missed} below the bar.`);
+    if (process.env.BENCH_STRICT) process.exitCode = 1;
+}
