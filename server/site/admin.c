@@ -64,33 +64,14 @@ enum result admin_publication_index(struct request *request, struct response *re
     return flow_page(request, response, "admin/publications.html", document);
 }
 
-static enum result work_editing(struct editing *editing, struct request *request)
-{
-    json_t *current;
-    const char *slug = param(request, "slug");
-    TRY(entity_by_slug(&current, request->db, "publication", slug));
-    *editing = (struct editing){
-        .code = "admin_publication",
-        .entity = "publication",
-        .target = integer_at(current, "id"),
-        .at_once = true,
-        .action = arena_print(request->arena, "/admin/publications/%s", slug),
-        .back = "/admin/publications"};
-    return OK;
-}
-
 enum result admin_publication_edit(struct request *request, struct response *response)
 {
     struct editing editing;
-    TRY(work_editing(&editing, request));
-    return editing_show(request, response, &editing);
-}
-
-enum result admin_publication_update(struct request *request, struct response *response)
-{
-    struct editing editing;
-    TRY(work_editing(&editing, request));
-    return editing_submit(request, response, &editing);
+    TRY(editing_of_work(&editing, request, "/admin"));
+    editing.code = "admin_publication";
+    editing.at_once = true;
+    editing.back = "/admin/publications";
+    return editing_answer(request, response, &editing);
 }
 
 static const struct editing new_work = {.code = "admin_publication_new",
@@ -101,12 +82,7 @@ static const struct editing new_work = {.code = "admin_publication_new",
 
 enum result admin_publication_new(struct request *request, struct response *response)
 {
-    return editing_show(request, response, &new_work);
-}
-
-enum result admin_publication_create(struct request *request, struct response *response)
-{
-    return editing_submit(request, response, &new_work);
+    return editing_answer(request, response, &new_work);
 }
 
 static const struct editing lab = {.code = "admin_lab",
@@ -117,15 +93,10 @@ static const struct editing lab = {.code = "admin_lab",
                                    .back = "/admin"};
 
 /* A new installation has no row yet. */
-enum result admin_lab_edit(struct request *request, struct response *response)
+enum result admin_lab(struct request *request, struct response *response)
 {
     TRY(lab_ensure(request->db));
-    return editing_show(request, response, &lab);
-}
-
-enum result admin_lab_update(struct request *request, struct response *response)
-{
-    return editing_submit(request, response, &lab);
+    return editing_answer(request, response, &lab);
 }
 
 /* What an event says beyond who, when and what: "peer 127.0.0.1, by email". */

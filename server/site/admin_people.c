@@ -263,30 +263,16 @@ enum result admin_account_promote(struct request *request, struct response *resp
     return OK;
 }
 
-static enum result profile_editing(struct editing *editing, struct request *request)
+enum result admin_person_edit(struct request *request, struct response *response)
 {
     json_t *current;
     TRY(entity_by_slug(&current, request->db, "person", param(request, "slug")));
-    *editing = (struct editing){
+    struct editing editing = {
         .code = "admin_person",
         .entity = "person",
         .target = integer_at(current, "id"),
         .at_once = true,
         .action = arena_print(request->arena, "%s/edit", person_path(request)),
         .back = person_path(request)};
-    return OK;
-}
-
-enum result admin_person_edit(struct request *request, struct response *response)
-{
-    struct editing editing;
-    TRY(profile_editing(&editing, request));
-    return editing_show(request, response, &editing);
-}
-
-enum result admin_person_update(struct request *request, struct response *response)
-{
-    struct editing editing;
-    TRY(profile_editing(&editing, request));
-    return editing_submit(request, response, &editing);
+    return editing_answer(request, response, &editing);
 }

@@ -112,8 +112,8 @@ static enum result draw(const struct draft *draft, struct request *request,
     return flow_page(request, response, "my/edit.html", document);
 }
 
-enum result editing_show(struct request *request, struct response *response,
-                         const struct editing *editing)
+static enum result show(struct request *request, struct response *response,
+                        const struct editing *editing)
 {
     struct draft draft;
     TRY(find(&draft, request, editing));
@@ -222,8 +222,8 @@ static void finish(struct response *response, const struct editing *editing,
     flow_done(response, editing->done ? editing->done : editing->back, notice);
 }
 
-enum result editing_submit(struct request *request, struct response *response,
-                           const struct editing *editing)
+static enum result submit(struct request *request, struct response *response,
+                          const struct editing *editing)
 {
     struct draft draft;
     struct submission submission;
@@ -248,5 +248,25 @@ enum result editing_submit(struct request *request, struct response *response,
     }
     TRY(result);
     finish(response, editing, outcome);
+    return OK;
+}
+
+enum result editing_answer(struct request *request, struct response *response,
+                           const struct editing *editing)
+{
+    return request->method == GET ? show(request, response, editing)
+                                  : submit(request, response, editing);
+}
+
+enum result editing_of_work(struct editing *editing, const struct request *request,
+                            const char *base)
+{
+    json_t *current;
+    const char *slug = param(request, "slug");
+    TRY(entity_by_slug(&current, request->db, "publication", slug));
+    *editing = (struct editing){
+        .entity = "publication",
+        .target = integer_at(current, "id"),
+        .action = arena_print(request->arena, "%s/publications/%s", base, slug)};
     return OK;
 }

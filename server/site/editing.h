@@ -18,11 +18,13 @@ struct editing {
     const char *done;   /* where to go afterwards; NULL: `back` */
 };
 
-/* The form, with what is there or what the member has proposed already. */
-MUST_USE enum result editing_show(struct request *request, struct response *response,
-                                  const struct editing *editing);
-/* What came back. */
-MUST_USE enum result editing_submit(struct request *request, struct response *response,
+/* GET: the form, with what is there or what the member has proposed already. POST: what
+ * came back. */
+MUST_USE enum result editing_answer(struct request *request, struct response *response,
                                     const struct editing *editing);
+
+/* The editing of the work that param "slug" names, on a page below `base` ("/my"). */
+MUST_USE enum result editing_of_work(struct editing *editing,
+                                     const struct request *request, const char *base);
 
 #endif

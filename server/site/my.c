@@ -77,18 +77,14 @@ static struct editing profile_editing(const struct request *request)
                             .back = "/my"};
 }
 
-enum result my_profile_edit(struct request *request, struct response *response)
+enum result my_profile(struct request *request, struct response *response)
 {
     struct editing editing = profile_editing(request);
-    if (editing.target == 0)
-        return flow_page(request, response, "my/no_profile.html", json_object());
-    return editing_show(request, response, &editing);
-}
-
-enum result my_profile_update(struct request *request, struct response *response)
-{
-    struct editing editing = profile_editing(request);
-    return editing.target == 0 ? NOT_FOUND : editing_submit(request, response, &editing);
+    if (editing.target != 0)
+        return editing_answer(request, response, &editing);
+    return request->method == GET
+               ? flow_page(request, response, "my/no_profile.html", json_object())
+               : NOT_FOUND;
 }
 
 /* Own changes. Another member's is not there. */
@@ -141,23 +137,13 @@ enum result my_change_edit(struct request *request, struct response *response)
 {
     json_t *change;
     TRY(own_change(&change, request));
-    if (!is_open(change)) {
-        response_redirect(response, arena_print(request->arena, "/my/changes/%s",
-                                                param(request, "id")));
-        return OK;
-    }
     struct editing editing = change_editing(request, change);
-    return editing_show(request, response, &editing);
-}
-
-enum result my_change_update(struct request *request, struct response *response)
-{
-    json_t *change;
-    TRY(own_change(&change, request));
-    if (!is_open(change))
+    if (is_open(change))
+        return editing_answer(request, response, &editing);
+    if (request->method != GET)
         return CONFLICT;
-    struct editing editing = change_editing(request, change);
-    return editing_submit(request, response, &editing);
+    response_redirect(response, editing.back);
+    return OK;
 }
 
 enum result my_change_withdraw(struct request *request, struct response *response)

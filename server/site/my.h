@@ -5,12 +5,11 @@
 #include "server/http/router.h"
 
 /* my.c */
-handler my_overview, my_profile_edit, my_profile_update, my_change_show, my_change_edit,
-    my_change_update, my_change_withdraw, my_password_edit, my_password_update,
-    my_language_update;
+handler my_overview, my_profile, my_change_show, my_change_edit, my_change_withdraw,
+    my_password_edit, my_password_update, my_language_update;
 
 /* my_publications.c */
-handler my_publication_new, my_publication_create, my_bibtex_new, my_bibtex_preview,
-    my_bibtex_submit, my_publication_edit, my_publication_update;
+handler my_publication_new, my_bibtex_new, my_bibtex_preview, my_bibtex_submit,
+    my_publication_edit;
 
 #endif

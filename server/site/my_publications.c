@@ -27,40 +27,16 @@ static const struct editing new_work = {.code = "my_publication_new",
 
 enum result my_publication_new(struct request *request, struct response *response)
 {
-    return editing_show(request, response, &new_work);
-}
-
-enum result my_publication_create(struct request *request, struct response *response)
-{
-    return editing_submit(request, response, &new_work);
-}
-
-static enum result work_editing(struct editing *editing, struct request *request)
-{
-    json_t *current;
-    const char *slug = param(request, "slug");
-    TRY(entity_by_slug(&current, request->db, "publication", slug));
-    *editing = (struct editing){
-        .code = "my_publication",
-        .entity = "publication",
-        .target = integer_at(current, "id"),
-        .action = arena_print(request->arena, "/my/publications/%s", slug),
-        .back = "/my"};
-    return OK;
+    return editing_answer(request, response, &new_work);
 }
 
 enum result my_publication_edit(struct request *request, struct response *response)
 {
     struct editing editing;
-    TRY(work_editing(&editing, request));
-    return editing_show(request, response, &editing);
-}
-
-enum result my_publication_update(struct request *request, struct response *response)
-{
-    struct editing editing;
-    TRY(work_editing(&editing, request));
-    return editing_submit(request, response, &editing);
+    TRY(editing_of_work(&editing, request, "/my"));
+    editing.code = "my_publication";
+    editing.back = "/my";
+    return editing_answer(request, response, &editing);
 }
 
 /* One entry of a pasted text, as the preview shows it: {number, line, key, title,
