@@ -6,19 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
-static struct db *db;
-
-static void open_lab(void)
-{
-    db = test_lab_db();
-}
-
-static void close_lab(void)
-{
-    db_free(db);
-}
-
-TestSuite(account, .init = open_lab, .fini = close_lab);
+LAB_SUITE(account);
 
 /* A hash, told apart by its first digit. */
 static const char *hash(char digit)

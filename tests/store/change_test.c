@@ -6,19 +6,7 @@
 #include <criterion/criterion.h>
 #include <pthread.h>
 
-static struct db *db;
-
-static void open_lab(void)
-{
-    db = test_lab_db();
-}
-
-static void close_lab(void)
-{
-    db_free(db);
-}
-
-TestSuite(change, .init = open_lab, .fini = close_lab);
+LAB_SUITE(change);
 
 static json_t *person(const char *given, const char *family)
 {

@@ -9,19 +9,7 @@
 #include "server/site/demo.h"
 #include "tests/support/lab.h"
 
-static struct db *db;
-
-static void open_lab(void)
-{
-    db = test_lab_db();
-}
-
-static void close_lab(void)
-{
-    db_free(db);
-}
-
-TestSuite(demo, .init = open_lab, .fini = close_lab);
+LAB_SUITE(demo);
 
 static void passes(struct forms *forms, const char *name, json_t *document)
 {

@@ -4,19 +4,7 @@
 #include "server/base/arena.h"
 #include "tests/support/lab.h"
 
-static struct db *db;
-
-static void open_lab(void)
-{
-    db = test_lab_db();
-}
-
-static void close_lab(void)
-{
-    db_free(db);
-}
-
-TestSuite(person, .init = open_lab, .fini = close_lab);
+LAB_SUITE(person);
 
 static json_t *add(const char *given, const char *family, const char *han)
 {

@@ -5,19 +5,7 @@
 
 #include <string.h>
 
-static struct db *db;
-
-static void open_lab(void)
-{
-    db = test_lab_db();
-}
-
-static void close_lab(void)
-{
-    db_free(db);
-}
-
-TestSuite(publication, .init = open_lab, .fini = close_lab);
+LAB_SUITE(publication);
 
 static json_t *ferry(void)
 {

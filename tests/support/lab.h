@@ -3,20 +3,36 @@
 #define LABD_TESTS_LAB_H
 
 #include "db/store/change.h"
+#include "server/base/document.h"
 #include "tests/support/database.h"
 
 #include <criterion/criterion.h>
 
+/* A suite whose tests have a database each, open as `db`. */
+#define LAB_SUITE(suite)                                                                 \
+    static struct db *db;                                                                \
+                                                                                         \
+    static void open_lab(void)                                                           \
+    {                                                                                    \
+        db = test_lab_db();                                                              \
+    }                                                                                    \
+                                                                                         \
+    static void close_lab(void)                                                          \
+    {                                                                                    \
+        db_free(db);                                                                     \
+    }                                                                                    \
+                                                                                         \
+    TestSuite(suite, .init = open_lab, .fini = close_lab)
+
 static inline json_int_t number(json_t *row, const char *key)
 {
-    return json_integer_value(json_object_get(row, key));
+    return integer_at(row, key);
 }
 
 /* "" where there is none. */
 static inline const char *text(json_t *row, const char *key)
 {
-    const char *value = json_string_value(json_object_get(row, key));
-    return value == NULL ? "" : value;
+    return text_at(row, key, "");
 }
 
 static inline json_t *lab_save(struct db *db, const char *entity, int64_t target,
