@@ -98,7 +98,8 @@ static int serve(struct arena *arena, const char *conninfo)
     struct listener *listener;
     struct daemon *daemon;
     struct daemon_options options = daemon_options(&config);
-    pages = page_cache_new((size_t)config.cache_bytes);
+    /* Whoever develops wants to see the template just changed. */
+    pages = page_cache_new(config.development ? 0 : (size_t)config.cache_bytes);
     page_cache_bypass(pages, true); /* until the listener listens */
     db_on_write(content_changed);
     options.router = router_new(arena, all_routes);
