@@ -16,7 +16,7 @@
 
 enum {
     SPARE_DESCRIPTORS = 512, /* beside the connections: database, files, lingering */
-    CONNECTION_MEMORY = 32 * 1024,
+    CONNECTION_MEMORY = HEAD_WEIGHT_MAX + 4 * 1024, /* the rest: the answer's head */
     BACKLOG = 1024,
     CANCEL_MS = 5000 /* that running handlers get after drain_seconds */
 };

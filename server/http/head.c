@@ -12,7 +12,8 @@ struct line {
 /* What the fields add up to. */
 struct facts {
     int minor; /* of HTTP/1.minor */
-    int fields, hosts, lengths, codings, cookies;
+    int fields, hosts, lengths, codings, cookies, arguments;
+    size_t cookie_bytes;
     bool chunked;
     uint64_t content_length;
 };
@@ -68,9 +69,9 @@ static int read_method(const struct line *method)
 }
 
 /* Origin form alone (RFC 9112 3.2.1); bytes beyond ASCII must be percent-encoded. */
-static int read_target(const struct line *target)
+static int read_target(const struct line *target, struct facts *facts)
 {
-    int arguments = 1;
+    facts->arguments = 1;
     if (target->length > HEAD_TARGET_MAX)
         return 414;
     if (target->length == 0 || target->text[0] != '/')
@@ -79,9 +80,9 @@ static int read_target(const struct line *target)
         unsigned char c = (unsigned char)target->text[i];
         if (c <= ' ' || c >= 0x7f || c == '#')
             return 400;
-        arguments += c == '&';
+        facts->arguments += c == '&';
     }
-    return arguments > HEAD_ARGUMENTS_MAX ? 400 : 0;
+    return facts->arguments > HEAD_ARGUMENTS_MAX ? 400 : 0;
 }
 
 static int read_version(const struct line *version, int *minor)
@@ -107,7 +108,7 @@ static int read_request_line(const struct line *line, struct facts *facts)
     int status = read_version(&version, &facts->minor);
     if (status == 0)
         status = read_method(&method);
-    return status != 0 ? status : read_target(&target);
+    return status != 0 ? status : read_target(&target, facts);
 }
 
 /* Digits alone, few enough not to overflow. */
@@ -180,6 +181,7 @@ static int read_field(const struct line *name, const struct line *value,
         return facts->codings++ > 0 || !is(value, "chunked") ? 400 : 0;
     }
     if (is(name, "cookie")) {
+        facts->cookie_bytes += value->length;
         for (size_t i = 0; i < value->length; i++)
             facts->cookies += value->text[i] == ';';
         return ++facts->cookies > HEAD_COOKIES_MAX ? 431 : 0;
@@ -210,8 +212,11 @@ static int read_field_line(const struct line *line, struct facts *facts)
     return read_field(&(struct line){line->text, name}, &value, facts);
 }
 
-static int judge(const struct facts *facts)
+static int judge(const struct facts *facts, size_t length)
 {
+    int records = facts->fields + facts->cookies + facts->arguments;
+    if (length + facts->cookie_bytes + (size_t)records * HEAD_RECORD > HEAD_WEIGHT_MAX)
+        return 431;
     if (facts->hosts == 0 && facts->minor > 0)
         return 400;
     if (facts->codings > 0 && (facts->lengths > 0 || facts->minor == 0))
@@ -241,7 +246,7 @@ struct head head_read(const char *bytes, size_t length)
         at = feed + 1;
     }
     if (head.status == 0)
-        head.status = judge(&facts);
+        head.status = judge(&facts, length);
     head.chunked = facts.chunked;
     head.content_length = facts.content_length;
     return head;

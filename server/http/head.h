@@ -12,7 +12,12 @@ enum {
     HEAD_TARGET_MAX = 8 * 1024,
     HEAD_FIELDS_MAX = 100,
     HEAD_ARGUMENTS_MAX = 100,
-    HEAD_COOKIES_MAX = 100
+    HEAD_COOKIES_MAX = 100,
+    /* What libmicrohttpd needs of its connection's memory, which it clears after each
+       request: the head, the cookies a second time, a record each for fields, cookies
+       and arguments. */
+    HEAD_WEIGHT_MAX = 16 * 1024,
+    HEAD_RECORD = 64
 };
 
 struct head {
