@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, labd, root, startServer } from '../support/server.mjs';
-import { alone, get, inTurns, median, nginx, output, pgbench, pgbenchScript, seconds, wrk }
-    from './tools.mjs';
+import { alone, compare, get, inTurns, median, nginx, output, pgbench, pgbenchScript, runs,
+    wrk } from './tools.mjs';
 
 const scratch = process.argv[2];
 const workers = 6; // and clients of pgbench
@@ -19,7 +19,7 @@ assert.equal(loaded.status, 0, loaded.stderr);
 const serve = (...args) =>
     startServer({ database: demo, args: [`--workers=${workers}`, ...args] });
 
-const kilobytes = async (response) =>
+const kilobytes = (response) =>
     (Number(response.headers.get('content-length')) / 1000).toFixed(1);
 
 async function cachedPages() {
@@ -31,12 +31,24 @@ async function cachedPages() {
     mkdirSync(folder);
     const peer = await nginx(folder, pages);
     const measures = [];
-    for (const [i, path] of paths.entries())
+    for (const [i, path] of paths.entries()) {
+        const spent = [[], []];
+        const name = `cached page ${path}, ${kilobytes(pages[i])} kB, against nginx`;
         measures.push({
-            name: `cached page ${path}, ${await kilobytes(pages[i])} kB, against nginx`,
-            unit: 'requests/s', bar: 1.3,
-            ...await inTurns(() => wrk(server.url + path), () => wrk(peer.urls[i])),
+            name, unit: 'requests/s', bar: 1.3,
+            ...await inTurns(
+                () => wrk(server.url + path, { pids: [server.pid], spent: spent[0] }),
+                () => wrk(peer.urls[i], { pids: peer.workers, spent: spent[1] })),
         });
+        const each = spent[0].length / runs;
+        const mean = (times, run) =>
+            times.slice(run * each, (run + 1) * each).reduce((a, b) => a + b) / each;
+        measures.push({
+            name: '  processor time for it', unit: 'us/request',
+            ...compare(Array.from({ length: runs }, (_, run) =>
+                spent.map((times) => mean(times, run)))),
+        });
+    }
     await peer.stop();
     await server.stop();
     return measures;
@@ -63,7 +75,7 @@ async function listPage() {
 }
 
 async function templateEngine() {
-    const rest = ['index.html', join(here, 'page/document.json'), seconds];
+    const rest = ['index.html', join(here, 'page/document.json'), 1];
     const rendering = async (...command) => {
         const told = JSON.parse(await output(...command, join(here, 'page'), ...rest));
         return told.renders_per_s;
@@ -189,7 +201,7 @@ async function manyWorks() {
     for (const count of [1_000_000, 10_000])
         servers.push(await startServer({ database: fill(count),
             args: [`--workers=${workers}`, '--cache-bytes=0'] }));
-    const time = async (url) => 1000 / await wrk(url, 1);
+    const time = async (url) => 1000 / await wrk(url, { connections: 1 });
     const measures = [];
     for (const [name, path] of [['first page', '/en/publications'],
         ['search', '/en/publications?q=grammars'],

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
-export const seconds = Number(process.env.SECONDS_EACH ?? 2);
+const seconds = Number(process.env.SECONDS_EACH ?? 3);
 export const runs = 5;
 
 export async function output(program, ...args) {
@@ -19,11 +19,8 @@ export async function output(program, ...args) {
 
 export const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-// Ours and the peer's in turns: {ours, peer, ratio, runs}. `inverse`: less is better
-// for both, as with times.
-export async function inTurns(ours, peer) {
-    const pairs = [];
-    for (let run = 0; run < runs; run++) pairs.push([await ours(), await peer()]);
+// Five pairs of runs, summed up as {ours, peer, ratio, runs}.
+export function compare(pairs) {
     return {
         ours: median(pairs.map(([value]) => value)),
         peer: median(pairs.map(([, value]) => value)),
@@ -32,17 +29,43 @@ export async function inTurns(ours, peer) {
     };
 }
 
+// Ours and the peer's in turns, a second each, so that what else the machine does strikes
+// both; a run is the mean of `seconds` turns.
+export async function inTurns(ours, peer) {
+    const pairs = [];
+    for (let run = 0; run < runs; run++) {
+        const sums = [0, 0];
+        for (let turn = 0; turn < seconds; turn++) {
+            sums[0] += await ours();
+            sums[1] += await peer();
+        }
+        pairs.push(sums.map((sum) => sum / seconds));
+    }
+    return compare(pairs);
+}
+
 export async function alone(ours) {
     const values = [];
     for (let run = 0; run < runs; run++) values.push(await ours());
     return { ours: median(values), peer: null, ratio: null, runs: values };
 }
 
-// Requests a second; every answer has to be a good one.
-export async function wrk(url, connections = 32) {
-    const told = await output('wrk', '-t1', `-c${connections}`, `-d${seconds}s`, url);
+// Requests a second, for a second; every answer has to be a good one. `spent` gets the
+// microseconds of processor time that a request took in the processes `pids`.
+export async function wrk(url, { connections = 32, pids = [], spent } = {}) {
+    const before = processorTime(pids);
+    const told = await output('wrk', '-t1', `-c${connections}`, '-d1s', url);
     assert(!/Non-2xx|Socket errors/.test(told), told);
+    spent?.push((processorTime(pids) - before) / Number(/(\d+) requests in/.exec(told)[1]));
     return Number(/Requests\/sec:\s+([\d.]+)/.exec(told)[1]);
+}
+
+// Of all their threads, in microseconds.
+function processorTime(pids) {
+    const tasks = pids.flatMap((pid) =>
+        readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/schedstat`));
+    return tasks.reduce((sum, task) =>
+        sum + Number(readFileSync(task, 'utf8').split(' ')[0]) / 1000, 0);
 }
 
 // A named block of db/store/*.sql as a pgbench script. pgbench can't pass SQL's null as a
@@ -62,7 +85,7 @@ export async function pgbench(conninfo, script, values, clients) {
     const set = values.flatMap((value, i) =>
         value === null ? [] : ['-D', `v${i + 1}=${value}`]);
     const told = await output('pgbench', '-n', '-M', 'prepared', '-c', clients, '-j', 2,
-        '-T', seconds, ...set, '-f', script, conninfo);
+        '-T', 1, ...set, '-f', script, conninfo);
     assert.match(told, /number of failed transactions: 0 /, told);
     return Number(/tps = ([\d.]+)/.exec(told)[1]);
 }
@@ -114,6 +137,8 @@ http {
         assert(bytes[i].equals(Buffer.from(await (await answered(url)).arrayBuffer())));
     return {
         urls,
+        workers: readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+            .trim().split(' '),
         async stop() {
             process.off('exit', end);
             end();
