@@ -4,6 +4,7 @@
 #define LABD_DB_STORE_ENTITY_H
 
 #include "db/query.h"
+#include "db/store/slug.h"
 #include "server/base/arena.h"
 #include "server/base/document.h"
 #include "server/base/result.h"
@@ -38,10 +39,6 @@ void person_derive(json_t *document, struct arena *arena);
 char *person_slug(struct arena *arena, json_t *document);
 void publication_derive(json_t *document, struct arena *arena);
 char *publication_slug(struct arena *arena, json_t *document);
-
-/* Letters and digits of `text`, folded, words joined by hyphens; at most `words` words
- * and `length` code points. May be empty. */
-char *slug_from(struct arena *arena, const char *text, int words, int length);
 
 /* A copy without what is blank: null, "", false, [], {}, at any depth. */
 json_t *document_stripped(json_t *document);

@@ -5,7 +5,6 @@
 #include "server/text/encoding.h"
 #include "server/text/markdown.h"
 #include "server/text/names.h"
-#include "server/text/slug.h"
 
 #include <stdlib.h>
 
@@ -32,9 +31,6 @@ static void all_of(struct arena *arena, struct slice text)
         require(shown.length > 0);
         require_text(shown);
     }
-    const char *slug = slug_of_title(arena, text);
-    require(strlen(slug) <= SLUG_BYTES && utf8_valid(slug, strlen(slug)));
-    require(strpbrk(slug, "/?#%& <>\"") == NULL);
     require_text(identifier_doi(arena, latex_address(arena, text)));
     require_text(identifier_arxiv(arena, latex_address(arena, text)));
     require_text(identifier_isbn(arena, text));
