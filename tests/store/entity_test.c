@@ -95,7 +95,7 @@ static json_t *save(const struct entity *entity, int64_t target, int number)
     const char *key;
     json_object_foreach(written, key, value)
         cr_expect(change_same(value, json_object_get(read, key)),
-                  "%s.%s: %s was written by the %s, %s is there", entity->name, key,
+                  "%s.%s: %s was written (%s), %s is there", entity->name, key,
                   json_dumps(value, JSON_ENCODE_ANY), text(outcome, "outcome"),
                   json_dumps(json_object_get(read, key), JSON_ENCODE_ANY));
     return outcome;
