@@ -28,11 +28,6 @@ enum result session_end(struct db *db, const char *hash)
     return db_run(NULL, db, &session_delete, hash);
 }
 
-enum result session_end_all(struct db *db, int64_t account)
-{
-    return db_run(NULL, db, &session_delete_all, NUM(account));
-}
-
 enum result session_sweep(struct db *db)
 {
     return db_run(NULL, db, &session_delete_old);

@@ -75,7 +75,6 @@ MUST_USE enum result session_create(struct db *db, int64_t account, const char *
  * most once a minute). NOT_FOUND otherwise. */
 MUST_USE enum result session_find(json_t **account, struct db *db, const char *hash);
 MUST_USE enum result session_end(struct db *db, const char *hash);
-MUST_USE enum result session_end_all(struct db *db, int64_t account);
 /* Drops what has expired: sessions and rate counters. */
 MUST_USE enum result session_sweep(struct db *db);
 

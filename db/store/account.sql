@@ -99,10 +99,6 @@ where a.id = s.account_id and s.token_hash = decode($1, 'hex')
 -- writes: session
 delete from session where token_hash = decode($1, 'hex')
 
--- name: session_delete_all
--- writes: session
-delete from session where account_id = $1::bigint
-
 -- name: session_delete_old
 -- writes: session rate
 with r as (delete from rate where resets_at < now())

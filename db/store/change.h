@@ -90,7 +90,6 @@ MUST_USE enum result change_withdraw(struct db *db, const struct actor *actor,
 
 /* Submitted ones, the longest waiting first. */
 MUST_USE enum result change_queue(json_t **changes, struct db *db);
-MUST_USE enum result change_queue_length(int64_t *length, struct db *db);
 /* An account's own: the open ones first, then the decided, newest first; at most 100. */
 MUST_USE enum result change_mine(json_t **changes, struct db *db, int64_t account);
 

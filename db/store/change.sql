@@ -87,10 +87,6 @@ left join account d on d.id = c.decided_by
 where r.entity = $1 and r.target_id = $2::bigint
 order by r.version desc
 
--- name: change_submitted_count
--- reads: change
-select count(*) as length from change where state = 'submitted'
-
 -- The rows of the lists: all submitted ($1 null, $2 null), one account's ($1), one ($2);
 -- each way by an index.
 -- name: change_rows

@@ -11,14 +11,6 @@ enum result change_queue(json_t **changes, struct db *db)
     return db_rows(changes, db, &change_rows, NULL, NULL);
 }
 
-enum result change_queue_length(int64_t *length, struct db *db)
-{
-    json_t *row;
-    TRY(db_row(&row, db, &change_submitted_count));
-    *length = integer_at(row, "length");
-    return OK;
-}
-
 enum result change_mine(json_t **changes, struct db *db, int64_t account)
 {
     return db_rows(changes, db, &change_rows, NUM(account), NULL);

@@ -34,6 +34,7 @@ enum result guard_sign_in(struct request *request, struct response *response,
     const char *old = session_cookie(request), *token = token_new(request->arena);
     TRY(session_create(request->db, account_id, token_hash(request->arena, token),
                        old ? token_hash(request->arena, old) : NULL));
+    TRY(session_sweep(request->db)); /* nothing else would ever drop what has expired */
     response_cookie(response, cookie, token, COOKIE_SECONDS);
     return OK;
 }

@@ -40,11 +40,6 @@ int64_t account_id(const struct request *request)
     return integer_at(request->account, "id");
 }
 
-bool account_is_admin(const struct request *request)
-{
-    return json_is_true(json_object_get(request->account, "admin"));
-}
-
 enum result number_of(int64_t *number, const char *text)
 {
     char *end;

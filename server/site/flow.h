@@ -11,7 +11,6 @@
 /* The signed-in account as the doer of something; nobody's name is "visitor". */
 struct actor actor_of(const struct request *request);
 int64_t account_id(const struct request *request);
-bool account_is_admin(const struct request *request);
 
 /* A positive decimal number; NOT_FOUND for anything else. */
 MUST_USE enum result number_of(int64_t *number, const char *text);

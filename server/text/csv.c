@@ -90,11 +90,6 @@ enum result csv_open(struct csv **csv, struct arena *arena, struct slice text,
     return OK;
 }
 
-char csv_separator(const struct csv *csv)
-{
-    return csv->separator;
-}
-
 static bool cell_ends(const struct csv *csv, const char *at)
 {
     return at >= csv->end || *at == csv->separator || line_end(*at);

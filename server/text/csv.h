@@ -46,7 +46,6 @@ struct csv;
 /* INVALID: longer than limits->bytes. */
 MUST_USE enum result csv_open(struct csv **csv, struct arena *arena, struct slice text,
                               const struct csv_limits *limits);
-char csv_separator(const struct csv *csv);
 
 /* NOT_FOUND at the end. */
 MUST_USE enum result csv_next(struct csv_row *row, struct csv *csv);

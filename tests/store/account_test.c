@@ -91,6 +91,7 @@ Test(account, sessions_end_as_promised)
     test_sql(db, "update session set expires_at = now()");
     cr_assert_eq(session_find(&found, db, hash('a')), NOT_FOUND);
     cr_assert_eq(session_sweep(db), OK);
+    cr_assert_eq(db_row(&found, db, &left, hash('b')), NOT_FOUND);
 }
 
 Test(account, signing_in_again_replaces_the_session)
