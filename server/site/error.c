@@ -35,7 +35,7 @@ int error_status(enum result result, int status)
 /* The status whose words explain `status`: its own, where the catalogs have them. */
 static int worded(int status)
 {
-    static const int own[] = {400, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503};
+    static const int own[] = {400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (own[i] == status)
             return status;
