@@ -31,7 +31,12 @@ export function createDatabase() {
     assert(shared && template, 'run the tests with tests/run: it starts their database');
     const name = `test_js_${process.pid}_${++databases}`;
     psql(shared, `create database ${name} template ${template}`);
-    const conninfo = `${shared} dbname=${name}`;
+    return databaseAt(`${shared} dbname=${name}`,
+        () => psql(shared, `drop database if exists ${name} with (force)`));
+}
+
+// The database that a connection string names.
+export function databaseAt(conninfo, drop = () => {}) {
     return {
         conninfo,
         // Rows of a query as objects.
@@ -44,7 +49,7 @@ export function createDatabase() {
             return Object.values(rows[0])[0];
         },
         run: (sql) => psql(conninfo, sql),
-        drop: () => psql(shared, `drop database if exists ${name} with (force)`),
+        drop,
     };
 }
 
