@@ -111,7 +111,9 @@ static void make_own(struct exchange *exchange, struct response *response)
     bool get = exchange->request.method == GET && response->status == 200;
     if (get && own != NULL && etag_matches(wanted, own))
         response->status = 304;
-    if (get && own == NULL && coding_is_text(response->type)) {
+    /* A page that nobody may store, nobody can ask for again on a condition. */
+    bool tagged = given(response, "Cache-Control") != NULL || response->version > 0;
+    if (get && own == NULL && tagged && coding_is_text(response->type)) {
         enum coding coding = IDENTITY;
         struct buf plain = response->body;
         if (coded)
