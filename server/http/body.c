@@ -6,6 +6,7 @@
 #include "server/http/parameters.h"
 #include "server/http/urlencoded.h"
 
+#include <string.h>
 #include <strings.h>
 
 struct body {
@@ -79,10 +80,11 @@ int body_feed(struct body *body, const char *bytes, size_t length)
     return status;
 }
 
-/* jansson goes 2048 deep; brackets outside strings are counted before it. */
-static bool shallow(const char *text, size_t length)
+/* jansson goes 2048 deep and makes any number of values; brackets and commas outside
+ * strings are counted before it. */
+static bool modest(const char *text, size_t length)
 {
-    int depth = 0;
+    int depth = 0, values = 0;
     bool quoted = false;
     for (size_t i = 0; i < length; i++) {
         char c = text[i];
@@ -94,6 +96,8 @@ static bool shallow(const char *text, size_t length)
             return false;
         else if (!quoted && (c == ']' || c == '}'))
             depth--;
+        if (!quoted && strchr("[{,", c) != NULL && ++values > BODY_JSON_VALUES_MAX)
+            return false;
     }
     return true;
 }
@@ -101,7 +105,7 @@ static bool shallow(const char *text, size_t length)
 static int finish_json(struct body *body)
 {
     json_error_t error;
-    if (!shallow(body->json.data, body->json.length))
+    if (!modest(body->json.data, body->json.length))
         return 400;
     json_t *json =
         json_loadb(body->json.data, body->json.length, JSON_REJECT_DUPLICATES, &error);

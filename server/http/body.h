@@ -12,7 +12,10 @@ enum {
     BODY_SPOOL_BYTES = 256 * 1024,    /* of a file that stay in memory */
     BODY_BYTES_DEFAULT = 512 * 1024,  /* limit of a route that names none */
     BODY_PART_HEADERS_MAX = 8 * 1024, /* of a multipart part */
-    BODY_JSON_DEPTH_MAX = 32
+    BODY_JSON_DEPTH_MAX = 32,
+    BODY_JSON_VALUES_MAX = 50 * 1000, /* an empty object takes a hundred times its text */
+    BODY_SMALL = 64 * 1024, /* bodies up to here are always read; beyond, all ... */
+    BODIES_BYTES_MAX = 64 * 1024 * 1024 /* ... that are under way share this */
 };
 
 struct body;

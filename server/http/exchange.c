@@ -17,6 +17,7 @@ void exchange_start(struct exchange *exchange, const char *target)
     exchange->close = false;
     exchange->refusal = 0;
     exchange->discarded = 0;
+    exchange->received = 0;
     exchange->allow = NULL;
     memcpy(exchange->target, target, length);
     exchange->target[length] = '\0';
@@ -30,8 +31,15 @@ static void settle(struct exchange *exchange)
     exchange->suspended = false;
 }
 
+static size_t counted(size_t received)
+{
+    return received > BODY_SMALL ? received - BODY_SMALL : 0;
+}
+
 void exchange_end(struct exchange *exchange)
 {
+    atomic_fetch_sub(&exchange->daemon->bodies, counted(exchange->received));
+    exchange->received = 0;
     body_release(exchange->body);
     exchange->body = NULL;
     ready_release(exchange->ready);
@@ -155,6 +163,8 @@ void exchange_render(struct exchange *exchange, void *worker)
     const struct daemon_options *options = &exchange->daemon->options;
     struct arena *before = arena_enter(request->arena);
     log_request(request->id);
+    if (exchange->body != NULL && exchange->refusal == 0)
+        exchange->refusal = body_finish(exchange->body);
     struct response response = {.arena = request->arena,
                                 .status = exchange->refusal ? exchange->refusal : 200,
                                 .type = "text/html; charset=utf-8",
@@ -343,32 +353,37 @@ static enum MHD_Result begin(struct exchange *exchange, const char *method)
 
 /* --- the body ----------------------------------------------------------------------- */
 
+/* Long bodies share a limit, so that those who send many can't take all the memory. */
+static int read_part(struct exchange *exchange, const char *bytes, size_t length)
+{
+    size_t before = counted(exchange->received);
+    exchange->received += length;
+    size_t more = counted(exchange->received) - before;
+    if (atomic_fetch_add(&exchange->daemon->bodies, more) + more > BODIES_BYTES_MAX &&
+        more > 0)
+        return 503;
+    struct arena *outer = arena_enter(exchange->request.arena);
+    int status = body_feed(exchange->body, bytes, length);
+    arena_enter(outer);
+    return status;
+}
+
 static enum MHD_Result take_body(struct exchange *exchange, const char *bytes,
                                  size_t *length)
 {
     size_t taken = *length;
     *length = 0;
     if (exchange->body != NULL && exchange->refusal == 0) {
-        struct arena *before = arena_enter(exchange->request.arena);
-        exchange->refusal = body_feed(exchange->body, bytes, taken);
-        arena_enter(before);
+        exchange->refusal = read_part(exchange, bytes, taken);
     } else {
         exchange->discarded += taken;
     }
     /* There is no answering in the middle of a body but through the gate. */
-    if (exchange->refusal == 413 || exchange->discarded > exchange->limit)
+    if (exchange->refusal == 503)
+        gate_refuse(exchange->gate, 503);
+    else if (exchange->refusal == 413 || exchange->discarded > exchange->limit)
         gate_refuse(exchange->gate, 413);
     return MHD_YES;
-}
-
-static enum MHD_Result finish_body(struct exchange *exchange)
-{
-    if (exchange->body != NULL && exchange->refusal == 0) {
-        struct arena *before = arena_enter(exchange->request.arena);
-        exchange->refusal = body_finish(exchange->body);
-        arena_enter(before);
-    }
-    return submit(exchange);
 }
 
 enum MHD_Result exchange_step(struct exchange *exchange, const char *method,
@@ -378,7 +393,7 @@ enum MHD_Result exchange_step(struct exchange *exchange, const char *method,
     case STAGE_NEW:
         return begin(exchange, method);
     case STAGE_READING:
-        return *length > 0 ? take_body(exchange, bytes, length) : finish_body(exchange);
+        return *length > 0 ? take_body(exchange, bytes, length) : submit(exchange);
     case STAGE_WAITING:
     case STAGE_ANSWERED:
         break;

@@ -35,6 +35,7 @@ struct exchange {
     const char *allow;
     size_t limit;      /* of the body */
     size_t discarded;  /* bytes of a body that nobody wants */
+    size_t received;   /* of one that is read; beyond BODY_SMALL counted in the daemon */
     struct body *body; /* NULL: none wanted */
     struct request request;
     struct page_flight *flight;
@@ -54,6 +55,7 @@ struct daemon {
     struct gates *gates;
     struct pool *pool;
     int listening, port;
+    atomic_size_t bodies; /* bytes of long bodies under way */
     atomic_int suspended; /* exchanges that the library may still hold suspended */
     pthread_mutex_t arenas_lock;
     struct arena *arenas[ARENAS_KEPT];

@@ -63,6 +63,8 @@ size_t bare_answer(char *out, size_t size, int status)
         add(out, size, &used, "%s: %s\r\n", field->name, field->value);
     if (status == 405)
         add(out, size, &used, "Allow: GET, HEAD, POST, PATCH, DELETE\r\n");
+    if (status == 503)
+        add(out, size, &used, "Retry-After: 5\r\n");
     add(out, size, &used,
         "Cache-Control: private, no-store\r\nContent-Type: text/plain\r\n"
         "Content-Length: %zu\r\n\r\n%d %s\n",

@@ -212,7 +212,7 @@ Test(body, spools_large_files_out_of_memory)
 static int json_status(const char *text)
 {
     struct reading reading = read_body(BODY_JSON, "application/json; charset=utf-8", text,
-                                       strlen(text), 3, 4096);
+                                       strlen(text), 3, 1 << 20);
     int status = reading.status;
     cr_expect_eq(status == 0, reading.request.json != NULL);
     end_reading(&reading);
@@ -245,4 +245,20 @@ Test(body, reads_one_json_object)
     reading = read_body(BODY_JSON, NULL, "{}", 2, 2, 4096);
     cr_expect_eq(reading.status, 415);
     end_reading(&reading);
+}
+
+/* An empty object takes a hundred times the memory of its text. */
+Test(body, counts_the_values_of_json_before_making_them)
+{
+    size_t size = (size_t)BODY_JSON_VALUES_MAX * 3 + 32;
+    char *text = malloc(size);
+    for (int values = BODY_JSON_VALUES_MAX; values <= BODY_JSON_VALUES_MAX + 1;
+         values++) {
+        char *at = stpcpy(text, "{\"[,{\":[1");
+        for (int i = 2; i < values; i++)
+            at = stpcpy(at, ",1");
+        strcpy(at, "]}");
+        cr_expect_eq(json_status(text), values == BODY_JSON_VALUES_MAX ? 0 : 400);
+    }
+    free(text);
 }
