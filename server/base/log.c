@@ -29,10 +29,10 @@ void log_request(const char *id)
     request_id = id;
 }
 
-/* Keeps room for the closing quote and newline; what does not fit is cut. */
+/* Keeps room for the newline; what does not fit is cut. */
 static void put(struct line *line, const char *bytes, size_t length)
 {
-    size_t room = LINE_MAX_BYTES - 2 - line->length;
+    size_t room = LINE_MAX_BYTES - 1 - line->length;
     if (length > room)
         length = room;
     memcpy(line->bytes + line->length, bytes, length);
@@ -70,7 +70,7 @@ static void put_value(struct line *line, const char *value)
                 snprintf(escaped, sizeof escaped, "%c", c);
             put(line, escaped, strlen(escaped));
         }
-        line->bytes[line->length++] = '"';
+        put(line, "\"", 1);
     }
 }
 

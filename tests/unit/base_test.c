@@ -1,8 +1,10 @@
 /* Arena, buffer and UTF-8 at their edges. */
 #include "server/base/buf.h"
+#include "server/base/log.h"
 #include "server/base/utf8.h"
 
 #include <criterion/criterion.h>
+#include <unistd.h>
 
 Test(arena, items_are_aligned_and_survive_growth)
 {
@@ -76,4 +78,21 @@ Test(utf8, folds_spellings_of_one_name_together)
     cr_expect_not(utf8_has_han("Lin", 3));
     cr_expect_eq(utf8_length("\xe6\x9e\x97x", 4), 2);
     arena_free(arena);
+}
+
+Test(log, a_line_too_long_is_cut)
+{
+    enum { LONG = 5000 };
+    char value[LONG + 1], line[2 * LONG];
+    int ends[2];
+    memset(value, ' ', LONG);
+    value[LONG] = '\0';
+    cr_assert_eq(pipe(ends), 0);
+    int kept = dup(STDERR_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    log_error("test", "a", value, "b", value, "c", "short", "d", value);
+    dup2(kept, STDERR_FILENO);
+    ssize_t length = read(ends[0], line, sizeof line);
+    cr_assert_eq(length, 4096);
+    cr_expect_eq(memchr(line, '\n', (size_t)length), line + length - 1);
 }
