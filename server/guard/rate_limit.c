@@ -7,15 +7,32 @@
 #include "server/base/log.h"
 #include "server/guard/token.h"
 
+#include <arpa/inet.h>
+#include <string.h>
+
 const struct rate_rule rate_sign_in = {"sign_in", 10, 15 * 60};
 const struct rate_rule rate_peer = {"peer", 60, 15 * 60};
 const struct rate_rule rate_link = {"link", 30, 15 * 60};
 
+const char *rate_network(struct arena *arena, const char *peer)
+{
+    struct in6_addr address;
+    char text[INET6_ADDRSTRLEN];
+    if (inet_pton(AF_INET6, peer, &address) != 1 || IN6_IS_ADDR_V4MAPPED(&address))
+        return peer;
+    memset(address.s6_addr + 8, 0, 8);
+    inet_ntop(AF_INET6, &address, text, sizeof text);
+    return arena_print(arena, "%s/64", text);
+}
+
 static const char *key_of(struct request *request, const struct rate_rule *rule,
                           const char *subject)
 {
+    const char *who =
+        arena_print(request->arena, "%s\n%s", rate_network(request->arena, request->peer),
+                    subject ? subject : "");
     return arena_print(request->arena, "%s:%s", rule->name,
-                       token_hash(request->arena, subject));
+                       token_hash(request->arena, who));
 }
 
 enum result rate_count(struct request *request, struct response *response,

@@ -15,8 +15,13 @@ extern const struct rate_rule rate_sign_in; /* of one address from one peer */
 extern const struct rate_rule rate_peer;    /* sign-in attempts from one peer */
 extern const struct rate_rule rate_link;    /* link redemptions from one peer */
 
-/* Counts one attempt under the rule and `subject` (any text; kept hashed). Beyond the
- * limit: BUSY, with response->status 429 and Retry-After set. */
+/* Where a peer is to be counted: whoever has one address of IPv6 has the /64 around it
+ * (RFC 6177), an address of IPv4 stands for itself. */
+const char *rate_network(struct arena *arena, const char *peer);
+
+/* Counts one attempt of the request's peer under the rule and `subject` (any text, kept
+ * hashed, or NULL). Beyond the limit: BUSY, with response->status 429 and Retry-After
+ * set. */
 MUST_USE enum result rate_count(struct request *request, struct response *response,
                                 const struct rate_rule *rule, const char *subject);
 /* Forgets the attempts: after a success. */

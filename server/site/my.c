@@ -4,6 +4,7 @@
 #include "db/store/account.h"
 #include "db/store/change.h"
 #include "db/store/publication.h"
+#include "server/base/utf8.h"
 #include "server/form/forms.h"
 #include "server/form/page.h"
 #include "server/form/submission.h"
@@ -207,7 +208,7 @@ static enum result check_current(struct request *request, struct response *respo
     if (!must_confirm(request))
         return OK;
     TRY(rate_count(request, response, &rate_sign_in,
-                   arena_print(request->arena, "%s\n%s", email, request->peer)));
+                   utf8_fold(request->arena, email, strlen(email))));
     TRY(account_password(&id, &hash, request->db, email));
     enum result right = password_verify(hash, text_at(form->document, "current", ""));
     if (right != DENIED && right != INVALID)

@@ -117,9 +117,8 @@ enum result sign_in_submit(struct request *request, struct response *response)
         return draw_form(request, response, form.typed, form.errors);
     const char *email = text_at(form.document, "email", "");
     const char *folded = utf8_fold(request->arena, email, strlen(email));
-    const char *subject = arena_print(request->arena, "%s\n%s", folded, request->peer);
-    TRY(rate_count(request, response, &rate_peer, request->peer));
-    TRY(rate_count(request, response, &rate_sign_in, subject));
+    TRY(rate_count(request, response, &rate_peer, NULL));
+    TRY(rate_count(request, response, &rate_sign_in, folded));
     enum result result =
         check_password(&account, request, email, text_at(form.document, "password", ""));
     if (result == DENIED || result == INVALID) {
@@ -128,7 +127,7 @@ enum result sign_in_submit(struct request *request, struct response *response)
         return draw_form(request, response, form.typed, form.errors);
     }
     TRY(result);
-    TRY(rate_forget(request, &rate_sign_in, subject));
+    TRY(rate_forget(request, &rate_sign_in, folded));
     return succeed(request, response, account, "sign_in.password", next_of(request));
 }
 
@@ -148,7 +147,7 @@ static enum result refuse_link(struct request *request, struct response *respons
     static const char *const reasons[] = {"good", "unknown", "used", "expired",
                                           "withdrawn"};
     if (state == LINK_UNKNOWN)
-        TRY(rate_count(request, response, &rate_link, request->peer));
+        TRY(rate_count(request, response, &rate_link, NULL));
     json_t *document = json_pack("{s:s}", "reason", reasons[state]);
     response->status = state == LINK_UNKNOWN ? 404 : 410;
     return flow_page(request, response, "sign_in/refused.html", document);

@@ -2,6 +2,7 @@
 #include "server/base/config.h"
 #include "server/guard/next.h"
 #include "server/guard/password.h"
+#include "server/guard/rate_limit.h"
 #include "server/guard/token.h"
 
 #include <criterion/criterion.h>
@@ -22,6 +23,7 @@ static void close_arena(void)
 }
 
 TestSuite(token, .init = open_arena, .fini = close_arena);
+TestSuite(rate, .init = open_arena, .fini = close_arena);
 TestSuite(next, .init = open_arena, .fini = close_arena);
 TestSuite(password, .init = open_arena, .fini = close_arena, .timeout = 120);
 
@@ -179,4 +181,21 @@ Test(password, queue_is_bounded)
     cr_assert_eq(denied + busy, CALLERS);
     cr_assert_geq(denied, 17);
     cr_assert_gt(busy, 0);
+}
+
+Test(rate, counts_the_64_bits_that_a_site_has)
+{
+    static const struct {
+        const char *peer, *network;
+    } cases[] = {
+        {"192.0.2.7",            "192.0.2.7"        },
+        {"2001:db8:1:2::7",      "2001:db8:1:2::/64"},
+        {"2001:db8:1:2:f:e:d:c", "2001:db8:1:2::/64"},
+        {"2001:db8:1:3::7",      "2001:db8:1:3::/64"},
+        {"::ffff:192.0.2.7",     "::ffff:192.0.2.7" },
+        {"fe80::1%eth0",         "fe80::1%eth0"     },
+        {"unknown",              "unknown"          }
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_str_eq(rate_network(arena, cases[i].peer), cases[i].network);
 }
