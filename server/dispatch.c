@@ -19,7 +19,8 @@
 static void log_answer(const struct request *request, const struct response *response,
                        int64_t began)
 {
-    static const char *const methods[] = {"GET", "POST", "PATCH", "DELETE"};
+    static const char *const methods[METHOD_COUNT + 1] = {"GET", "POST", "PATCH",
+                                                          "DELETE", "other"};
     const struct route *route = request->route;
     enum log_level level = response->status >= 500                      ? LOG_WARNING
                            : route == NULL || route->audience == PUBLIC ? LOG_DEBUG
