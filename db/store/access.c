@@ -194,6 +194,11 @@ enum result rate_hit(int *attempts, int *seconds_left, struct db *db, const char
     return OK;
 }
 
+enum result rate_take_back(struct db *db, const char *key)
+{
+    return db_run(NULL, db, &rate_uncount_one, key);
+}
+
 enum result rate_clear(struct db *db, const char *key)
 {
     return db_run(NULL, db, &rate_delete, key);

@@ -120,6 +120,8 @@ MUST_USE enum result token_list(json_t **tokens, struct db *db, int64_t account)
  * how long until it ends. */
 MUST_USE enum result rate_hit(int *attempts, int *seconds_left, struct db *db,
                               const char *key, int window_seconds);
+/* What was counted was none. */
+MUST_USE enum result rate_take_back(struct db *db, const char *key);
 /* After a success. */
 MUST_USE enum result rate_clear(struct db *db, const char *key);
 

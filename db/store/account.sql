@@ -200,6 +200,10 @@ on conflict (key) do update set
 returning attempts,
     greatest(1, ceil(extract(epoch from resets_at - now())))::int as seconds_left
 
+-- name: rate_uncount_one
+-- writes: rate
+update rate set attempts = greatest(attempts - 1, 0) where key = $1
+
 -- name: rate_delete
 -- writes: rate
 delete from rate where key = $1

@@ -51,6 +51,12 @@ enum result rate_count(struct request *request, struct response *response,
     return BUSY;
 }
 
+enum result rate_uncount(struct request *request, const struct rate_rule *rule,
+                         const char *subject)
+{
+    return rate_take_back(request->db, key_of(request, rule, subject));
+}
+
 enum result rate_forget(struct request *request, const struct rate_rule *rule,
                         const char *subject)
 {

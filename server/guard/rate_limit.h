@@ -24,6 +24,9 @@ const char *rate_network(struct arena *arena, const char *peer);
  * set. */
 MUST_USE enum result rate_count(struct request *request, struct response *response,
                                 const struct rate_rule *rule, const char *subject);
+/* Takes one attempt back: it was no guess, for it succeeded or was not looked at. */
+MUST_USE enum result rate_uncount(struct request *request, const struct rate_rule *rule,
+                                  const char *subject);
 /* Forgets the attempts: after a success. */
 MUST_USE enum result rate_forget(struct request *request, const struct rate_rule *rule,
                                  const char *subject);

@@ -109,6 +109,21 @@ static enum result check_password(json_t **account, struct request *request,
     return account_set_password(request->db, &actor, id, hash, NULL);
 }
 
+/* Whom a flood of others turned away has not guessed, and a house full of members who
+ * sign in from one address is no attack. */
+static enum result settle_counts(struct request *request, const char *folded,
+                                 enum result checked)
+{
+    if (checked == OK) {
+        TRY(rate_uncount(request, &rate_peer, NULL));
+        TRY(rate_forget(request, &rate_sign_in, folded));
+    } else if (checked == BUSY) {
+        TRY(rate_uncount(request, &rate_peer, NULL));
+        TRY(rate_uncount(request, &rate_sign_in, folded));
+    }
+    return OK;
+}
+
 enum result sign_in_submit(struct request *request, struct response *response)
 {
     struct submission form;
@@ -121,13 +136,13 @@ enum result sign_in_submit(struct request *request, struct response *response)
     TRY(rate_count(request, response, &rate_sign_in, folded));
     enum result result =
         check_password(&account, request, email, text_at(form.document, "password", ""));
+    TRY(settle_counts(request, folded, result));
     if (result == DENIED || result == INVALID) {
         form_error(&form, NULL, "sign_in");
         response->status = result == DENIED ? 401 : 422;
         return draw_form(request, response, form.typed, form.errors);
     }
     TRY(result);
-    TRY(rate_forget(request, &rate_sign_in, folded));
     return succeed(request, response, account, "sign_in.password", next_of(request));
 }
 

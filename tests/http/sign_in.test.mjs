@@ -100,6 +100,14 @@ test('guessing is slowed down, and its victim is not locked out', async () => {
     assert.equal((await signIn(guesser, 'ada@lab.example', password)).status, 303);
 });
 
+test('signing in well is not counted against those of the same address', async () => {
+    server.database.run('delete from rate');
+    for (let i = 0; i < 3; i++)
+        assert.equal((await signIn(new Visitor(server), 'ada@lab.example', password)).status,
+            303);
+    assert.equal(server.database.value('select sum(attempts)::int from rate'), 0);
+});
+
 test('a long password is refused before it is hashed, one of 64 characters is not',
     async () => {
         server.database.run('delete from rate');
@@ -296,6 +304,11 @@ test('a flood of sign-ins waits in a short line, the rest is told to come back',
         assert.ok([401, 503].includes(status), `status ${status}`);
         if (status === 503) assert.ok(headers['retry-after']);
     }
+    // Who was turned away has not guessed.
+    const guesses = answers.filter(({ status }) => status === 401).length;
+    assert.ok(guesses < answers.length);
+    assert.equal(server.database.value(
+        "select attempts from rate where key like 'peer:%'"), guesses);
     assert.equal((await new Visitor(server).get('/healthz')).status, 200);
     server.database.run('delete from rate');
 });
