@@ -189,6 +189,10 @@ static int import(const struct arguments *arguments, importer *run)
         puts(json_dumps(report, JSON_COMPACT));
     else
         import_print(stdout, report);
+    json_t *problem = json_array_get(json_object_get(report, "problems"), 0);
+    if (result == INVALID)
+        complain("%s: %s", arguments->words[0],
+                 json_string_value(json_object_get(problem, "reason")));
     forms_close(site.forms);
     db_free(db);
     return result == OK ? STATUS_FINE : STATUS_FAILURE;
@@ -245,7 +249,10 @@ static enum result export_all(json_t **out, struct db *db)
     json_t *rows;
     json_t *people = json_array();
     json_t *works = json_array();
-    TRY(entity_current(&lab, db, "lab", 1));
+    enum result result = entity_current(&lab, db, "lab", 1);
+    if (result == NOT_FOUND) /* nobody has named it yet */
+        result = entity_current(&lab, db, "lab", 0);
+    TRY(result);
     TRY(person_list(&rows, db));
     TRY(add_documents(people, db, "person", rows));
     struct publication_filter filter = {.limit = AT_ONCE};

@@ -54,9 +54,12 @@ export function databaseAt(conninfo, drop = () => {}) {
 }
 
 // Runs a command of the program, such as labd(env, 'admin', 'link', 'a@lab.example').
-export function labd(env, ...args) {
+export const labd = (env, ...args) => run(program, env, ...args);
+
+// The same of any build of it.
+export function run(from, env, ...args) {
     return new Promise((resolve) => {
-        execFile(program, args, { env: { ...process.env, LABD_HOME: root, ...env },
+        execFile(from, args, { env: { ...process.env, LABD_HOME: root, ...env },
             maxBuffer: 64 << 20 }, (error, stdout, stderr) =>
             resolve({ status: error ? error.code ?? error.signal : 0, stdout, stderr }));
     });
