@@ -128,9 +128,11 @@ enum result api_person_index(struct request *request, struct response *response)
     return put_page(response, rows, limit, person_cursor);
 }
 
-/* One document, its version in the entity tag: what If-Match of a PATCH compares with. */
+/* One document, its version in the entity tag: what If-Match of a PATCH compares with.
+ * Never kept here, so that the tag is the latest, but for everyone. */
 static enum result put_versioned(struct response *response, json_t *document)
 {
+    response_header(response, "Cache-Control", "public, max-age=0, must-revalidate");
     response->version = (int)json_integer_value(json_object_get(document, "version"));
     return api_document(response, document);
 }

@@ -87,11 +87,9 @@ static enum coding compress(const struct exchange *exchange, struct response *re
         coding_choose(request_header(&exchange->request, "Accept-Encoding"));
     size_t length = 0;
     char *packed = NULL;
-    if (coding == BROTLI)
-        coding = GZIP;
     if (coding != IDENTITY)
-        packed =
-            coding_compress(GZIP, 1, response->body.data, response->body.length, &length);
+        packed = coding_compress(coding, 1, response->body.data, response->body.length,
+                                 &length);
     if (packed == NULL)
         return IDENTITY;
     response->body = buf_on(response->arena);
