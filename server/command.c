@@ -47,19 +47,25 @@ static const char *database_of_configuration(void)
     return NULL;
 }
 
+static int no_answer(const char *problem)
+{
+    complain("the database does not answer: %s", problem);
+    if (*config.database == '\0')
+        complain("the private database runs as long as `make run` does; "
+                 "`deploy/local-database start %s` starts it alone",
+                 config.var);
+    return STATUS_FAILURE;
+}
+
 struct db *connect_database(void)
 {
-    const char *conninfo;
-    if (sodium_init() < 0 || db_find(&conninfo) != OK) {
-        complain(
-            "no database: set LABD_DATABASE, or `make run` once (it keeps one in %s/)",
-            config.var);
+    const char *conninfo = database_of_configuration();
+    if (sodium_init() < 0 || conninfo == NULL)
         return NULL;
-    }
     struct db *db = db_new(conninfo);
     if (db_connect(db) == OK)
         return db;
-    complain("the database does not answer: %s", db->problem);
+    no_answer(db->problem);
     db_free(db);
     return NULL;
 }
@@ -84,7 +90,7 @@ int command_migrate(const struct arguments *arguments)
         complain("%s", report.warning);
     if (result != OK)
         return complain("%s", report.problem);
-    printf("%d migrations applied; the schema is at version %d\n", report.applied,
+    printf("migrations applied: %d; the schema is at version %d\n", report.applied,
            report.version);
     return STATUS_FINE;
 }
@@ -215,9 +221,12 @@ int command_check(const struct arguments *arguments)
     for (size_t row = 0; row < config_option_count; row++)
         printf("%-14s  %-32s  %s\n", config_options[row].name, config_value(row),
                config_source(row));
-    const char *conninfo = database_of_configuration();
-    if (conninfo == NULL)
+    (void)fflush(stdout); /* before what goes to standard error */
+    struct db *db = connect_database();
+    if (db == NULL)
         return STATUS_FAILURE;
+    db_free(db);
+    const char *conninfo = database_of_configuration();
     if (migrate_check(&report, conninfo, migrations_folder()) != OK)
         return complain("%s", report.problem);
     printf("\nthe database answers; its schema is at version %d of %d%s\n",

@@ -46,10 +46,11 @@ static void print_usage(FILE *out)
           "environment (LABD_PORT, ...):\n\n",
           out);
     for (size_t row = 0; row < config_option_count; row++)
-        fprintf(out, "  --%-15s  %s (%s)\n", config_options[row].name,
-                config_options[row].help,
-                *config_options[row].fallback == '\0' ? "none"
-                                                      : config_options[row].fallback);
+        fprintf(out,
+                *config_options[row].fallback == '\0' ? "  --%-15s  %s\n"
+                                                      : "  --%-15s  %s (%s)\n",
+                config_options[row].name, config_options[row].help,
+                config_options[row].fallback);
 }
 
 /* The command whose words open the command line; *taken of them. */
@@ -69,11 +70,29 @@ static const struct command *find_command(int argc, char *argv[], int *taken)
     return NULL;
 }
 
+static void print_words(FILE *out, const struct command *command)
+{
+    fprintf(out, "usage: labd %s%s%s\n", command->words,
+            *command->arguments == '\0' ? "" : " ", command->arguments);
+}
+
 static int usage_error(const struct command *command, const char *what, const char *word)
 {
     fprintf(stderr, "labd: %s%s\n", what, word);
     if (command != NULL)
-        fprintf(stderr, "usage: labd %s %s\n", command->words, command->arguments);
+        print_words(stderr, command);
+    return STATUS_USAGE;
+}
+
+/* "labd import" alone is answered with the commands that begin so. */
+static int no_command(const char *word)
+{
+    size_t length = strlen(word);
+    fprintf(stderr, "labd: there is no such command; labd --help lists all: %s\n", word);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strncmp(commands[i].words, word, length) == 0 &&
+            commands[i].words[length] == ' ')
+            print_words(stderr, &commands[i]);
     return STATUS_USAGE;
 }
 
@@ -125,7 +144,7 @@ static int read_arguments(const struct command *command, char *words[],
         }
     }
     if (arguments->count < command->least)
-        return usage_error(command, "something is missing", "");
+        return usage_error(command, "an argument is missing", "");
     return STATUS_FINE;
 }
 
@@ -153,12 +172,16 @@ static void find_home(void)
     }
 }
 
-static void set_log_level(void)
+static int set_log_level(void)
 {
     static const char *const names[] = {"debug", "info", "warning", "error"};
     for (int i = 0; i < 4; i++)
-        if (strcmp(config.log, names[i]) == 0)
+        if (strcmp(config.log, names[i]) == 0) {
             log_level((enum log_level)i);
+            return STATUS_FINE;
+        }
+    return usage_error(NULL, "log must be debug, info, warning or error, not ",
+                       config.log);
 }
 
 static bool wants_help(char *words[])
@@ -182,19 +205,21 @@ int main(int argc, char *argv[])
         return argc < 2 ? STATUS_USAGE : STATUS_FINE;
     }
     if (command == NULL)
-        return usage_error(NULL, "there is no such command; see labd --help: ", argv[1]);
+        return no_command(argv[1]);
     if (wants_help(argv + taken)) {
-        printf("usage: labd %s %s\n\n%s\n", command->words, command->arguments,
+        print_words(stdout, command);
+        printf("\n%s\n\nlabd --help lists the options that every command takes.\n",
                command->help);
         return STATUS_FINE;
     }
     if (config_load("labd.conf", problem, sizeof problem) != OK)
         return usage_error(NULL, problem, "");
     int status = read_arguments(command, argv + taken, &arguments);
+    if (status == STATUS_FINE)
+        status = set_log_level();
     if (status != STATUS_FINE)
         return status;
     find_home();
-    set_log_level();
     json_on_arena();
     struct arena *arena = arena_new();
     arena_enter(arena);

@@ -30,8 +30,11 @@ const struct option_row config_options[] = {
     TEXT(var, "var", false, "folder of the private database"),
     TEXT(host, "127.0.0.1", false, "numeric address to listen on"),
     INTEGER(port, "8080", 0, 65535, "TCP port; 0 takes any free one"),
-    TEXT(base_url, "", false, "address visitors use, such as https://lab.example.edu"),
-    TEXT(home, "", false, "folder with templates/, static/ and migrations/"),
+    TEXT(base_url, "", false,
+         "address visitors use, such as https://lab.example.edu; https turns on secure "
+         "cookies and HSTS"),
+    TEXT(home, "", false,
+         "folder with templates/, static/ and migrations/; empty: beside the program"),
     TEXT(theme, "", false, "folder laid over templates/ file by file"),
     BOOLEAN(development, "no", "read templates again when they change"),
     BOOLEAN(trust_proxy, "no", "believe X-Forwarded-For from a loopback peer"),
@@ -106,8 +109,7 @@ static enum result set_boolean(size_t row, const char *value, char *problem, siz
     return INVALID;
 }
 
-static enum result set_row(size_t row, const char *value, const char *source,
-                           char *problem, size_t size)
+static enum result set_typed(size_t row, const char *value, char *problem, size_t size)
 {
     switch (config_options[row].type) {
     case OPTION_TEXT:
@@ -116,14 +118,24 @@ static enum result set_row(size_t row, const char *value, const char *source,
         *(const char **)member(row) = texts[row];
         break;
     case OPTION_INTEGER:
-        TRY(set_integer(row, value, problem, size));
-        break;
+        return set_integer(row, value, problem, size);
     case OPTION_BOOLEAN:
-        TRY(set_boolean(row, value, problem, size));
-        break;
+        return set_boolean(row, value, problem, size);
     }
-    snprintf(sources[row], sizeof sources[row], "%s", source);
     return OK;
+}
+
+static enum result set_row(size_t row, const char *value, const char *source,
+                           char *problem, size_t size)
+{
+    enum result result = set_typed(row, value, problem, size);
+    if (result == OK) {
+        snprintf(sources[row], sizeof sources[row], "%s", source);
+    } else {
+        size_t length = strlen(problem);
+        snprintf(problem + length, size - length, " (%s)", source);
+    }
+    return result;
 }
 
 enum result config_set(const char *name, const char *value, const char *source,
@@ -132,7 +144,7 @@ enum result config_set(const char *name, const char *value, const char *source,
     for (size_t row = 0; row < config_option_count; row++)
         if (strcmp(config_options[row].name, name) == 0)
             return set_row(row, value, source, problem, size);
-    snprintf(problem, size, "there is no option \"%s\"", name);
+    snprintf(problem, size, "there is no option \"%s\" (%s)", name, source);
     return INVALID;
 }
 
