@@ -310,7 +310,10 @@ void page_cache_bypass(struct page_cache *cache, bool bypass)
 {
     if (cache->shard_bytes == 0 || cache->bypass == bypass)
         return;
-    log_info(bypass ? "page_cache.bypassed" : "page_cache.back");
+    if (bypass)
+        log_debug("page_cache.bypassed");
+    else
+        log_info("page_cache.back");
     page_cache_touch(cache, UINT64_MAX);
     empty(cache);
     cache->bypass = bypass;
