@@ -2,8 +2,6 @@
 
 MODE ?= release
 BUILD := build/$(MODE)
-PORT ?= 8080
-VAR ?= var
 
 WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wformat=2 -Wvla -Wundef \
     -Wwrite-strings -Wcast-qual -Wstrict-prototypes -Wmissing-prototypes \
@@ -45,23 +43,28 @@ TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
 
 .DELETE_ON_ERROR:
 .PRECIOUS: build/generated/%.sql.h build/generated/%.sql.c
-.PHONY: all run test unit lint tidy format layers bench packages clean help
+.PHONY: all run test unit js lint tidy format layers bench packages clean help
 
 all: build/labd
 
 help:
-	@echo 'make run      build, start a private database, serve http://127.0.0.1:$(PORT)/'
+	@echo 'make run      build, start a private database, serve http://127.0.0.1:8080/'
 	@echo 'make test     every test, with sanitizers, on a throw-away database'
-	@echo 'make unit     the C tests alone'
+	@echo 'make unit     the C tests alone; FILTER=module/test some of them'
+	@echo 'make js       the JavaScript tests alone; FILES=path some of them'
 	@echo 'make lint     format, layers, warnings, clang-tidy, cppcheck, SQL'
 	@echo 'make bench    measure against nginx, pgbench and mustache.js'
 	@echo 'make format   clang-format in place'
-	@echo 'variables     PORT=8080 VAR=var INSTALL=no MODE=release|asan'
+	@echo 'make layers   which folder may include which (part of lint)'
+	@echo 'make clean    remove build/'
+	@echo
+	@echo 'Behind run: PORT=8080 VAR=var ADMIN=admin@lab.example. INSTALL=no lists missing'
+	@echo 'packages and installs none. make MODE=asan build/asan/labd: with sanitizers.'
 
 run:
 	@deploy/packages run
 	@$(MAKE) --no-print-directory -j$$(nproc) build/labd
-	@PORT='$(PORT)' VAR='$(VAR)' deploy/run
+	@PORT='$(PORT)' VAR='$(VAR)' ADMIN='$(ADMIN)' deploy/run
 
 test:
 	@deploy/packages test
@@ -71,7 +74,11 @@ test:
 
 unit:
 	@$(MAKE) --no-print-directory -j$$(nproc) MODE=asan build/asan/run-tests
-	@tests/run unit
+	@tests/run unit $(if $(FILTER),--filter '$(FILTER)')
+
+js:
+	@$(MAKE) --no-print-directory -j$$(nproc) MODE=asan build/asan/labd build/asan/run-tests
+	@tests/run js $(FILES)
 
 lint:
 	@deploy/packages lint
