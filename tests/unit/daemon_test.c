@@ -262,8 +262,7 @@ Test(daemon, compresses_what_is_public_alone)
     cr_expect_str_neq(etag, plain_etag);
     free(plain);
     char fields[200];
-    snprintf(fields, sizeof fields, "Accept-Encoding: br\r\nIf-None-Match: %s\r\n",
-             etag);
+    snprintf(fields, sizeof fields, "Accept-Encoding: br\r\nIf-None-Match: %s\r\n", etag);
     char *same = get(daemon, "/open", fields);
     cr_expect_eq(http_status(same), 304);
     cr_expect_str_eq(content(same), "");
