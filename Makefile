@@ -68,7 +68,6 @@ run:
 
 test:
 	@deploy/packages test
-	@$(MAKE) --no-print-directory -j$$(nproc) build/labd
 	@$(MAKE) --no-print-directory -j$$(nproc) MODE=asan build/asan/labd build/asan/run-tests
 	@tests/run
 
