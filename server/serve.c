@@ -66,6 +66,7 @@ static int open_site(struct arena *arena)
     const char *folder = home_path(arena, "static");
     if (statics_load(&site.statics, folder, config.development) != OK)
         return complain("%s can't be read", folder);
+    site.routes = all_routes;
     const char *common = home_path(arena, "templates/common_passwords.txt");
     if (password_load(common) != OK)
         return complain("%s can't be read", common);

@@ -5,29 +5,11 @@
 #include "server/form/page.h"
 #include "server/site/page.h"
 #include "server/site/site.h"
+#include "server/view/view.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Every code that a redirect may carry; a visitor's own words never reach a page. */
-static const char *const notices[] = {"signed_out",
-                                      "welcome",
-                                      "password_saved",
-                                      "language_saved",
-                                      "submitted",
-                                      "unchanged",
-                                      "withdrawn",
-                                      "saved",
-                                      "created",
-                                      "approved",
-                                      "returned",
-                                      "link_withdrawn",
-                                      "token_revoked",
-                                      "account_disabled",
-                                      "account_enabled",
-                                      "member_added",
-                                      NULL};
 
 struct actor actor_of(const struct request *request)
 {
@@ -121,58 +103,34 @@ void flow_change_states(json_t *changes)
     }
 }
 
+static bool has_words(struct arena *arena, const char *prefix, const char *code)
+{
+    return view_has_message(site.view, arena_print(arena, "%s%s", prefix, code));
+}
+
 void flow_event_names(json_t *events)
 {
     /* Events of other versions of the program stand in the log too. */
-    static const char *const actions[] = {
-        "account.created",        "account.disabled",
-        "account.enabled",        "account.made_admin",
-        "account.made_member",    "account.password_set",
-        "account.person_set",     "api_token.created",
-        "api_token.revoked",      "change.drafted",
-        "change.submitted",       "change.withdrawn",
-        "change.approved",        "change.returned",
-        "import.people",          "import.publications",
-        "sign_in.failed",         "sign_in.password",
-        "sign_in_link.created",   "sign_in_link.redeemed",
-        "sign_in_link.withdrawn", "sign_out",
-    };
     size_t index;
     json_t *event;
-    json_array_foreach(events, index, event)
-    {
-        bool named = false;
-        for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-            named = named || strcmp(text_at(event, "action", ""), actions[i]) == 0;
-        json_object_set_new(event, "named", json_boolean(named));
-    }
+    json_array_foreach(events, index, event) json_object_set_new(
+        event, "named",
+        json_boolean(has_words(arena_current(), "event.", text_at(event, "action", ""))));
+}
+
+/* A code that has words; a visitor's own never reach a page. */
+static json_t *known_notice(const struct request *request)
+{
+    const char *code = query_argument(request, "notice");
+    return code && has_words(request->arena, "notice.", code) ? json_string(code)
+                                                              : json_null();
 }
 
 static json_t *admin_sections(const char *path)
 {
-    static const char *const names[] = {"changes", "people", "publications", "lab",
-                                        "import",  "tokens", "events"};
-    json_t *at = json_object();
-    bool below = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t length = strlen(names[i]);
-        bool here = strncmp(path, "/admin/", 7) == 0 &&
-                    strncmp(path + 7, names[i], length) == 0 &&
-                    (path[7 + length] == '\0' || path[7 + length] == '/');
-        json_object_set_new(at, names[i], json_boolean(here));
-        below = below || here;
-    }
-    json_object_set_new(at, "overview", json_boolean(!below));
-    return at;
-}
-
-static const char *known_notice(const struct request *request)
-{
-    const char *wanted = query_argument(request, "notice");
-    for (size_t i = 0; wanted && notices[i]; i++)
-        if (strcmp(wanted, notices[i]) == 0)
-            return wanted;
-    return NULL;
+    json_t *sections = page_sections("/admin", path);
+    json_object_set_new(sections, "overview", json_boolean(strcmp(path, "/admin") == 0));
+    return sections;
 }
 
 /* "2026-11-30T18:05:07Z" cut for people. */
@@ -215,8 +173,7 @@ static void add_times(struct arena *arena, json_t *value)
 enum result flow_page(struct request *request, struct response *response,
                       const char *template, json_t *document)
 {
-    const char *notice = known_notice(request);
-    json_object_set_new(document, "notice", notice ? json_string(notice) : json_null());
+    json_object_set_new(document, "notice", known_notice(request));
     json_object_set_new(document, "section", admin_sections(request->path));
     add_times(request->arena, document);
     response_header(response, "Cache-Control", "private, no-store");

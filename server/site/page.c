@@ -41,24 +41,35 @@ static const char *other_url(const struct request *request, enum language other)
     return url.data;
 }
 
+/* The first segment of `path` below `prefix`; NULL: it is not below it. */
+static const char *segment_below(struct arena *arena, const char *prefix,
+                                 const char *path)
+{
+    size_t length = strlen(prefix);
+    if (strncmp(path, prefix, length) != 0 || path[length] != '/')
+        return NULL;
+    path += length + 1;
+    return arena_copy(arena, path, strcspn(path, "/"));
+}
+
+json_t *page_sections(const char *prefix, const char *path)
+{
+    json_t *sections = json_object();
+    struct arena *arena = arena_current();
+    const char *here = segment_below(arena, prefix, path), *name;
+    for (const struct route *const *table = site.routes; *table != NULL; table++)
+        for (const struct route *route = *table; route->pattern != NULL; route++)
+            if ((name = segment_below(arena, prefix, route->pattern)) != NULL)
+                json_object_set_new(
+                    sections, name,
+                    json_boolean(here != NULL && strcmp(here, name) == 0));
+    return sections;
+}
+
 static json_t *navigation(const char *path)
 {
-    static const struct {
-        const char *key, *prefix;
-    } entries[] = {
-        {"people",       "/people"      },
-        {"publications", "/publications"},
-        {"my",           "/my"          },
-        {"admin",        "/admin"       }
-    };
-    json_t *nav = json_object();
+    json_t *nav = page_sections("", path);
     json_object_set_new(nav, "home", json_boolean(strcmp(path, "/") == 0));
-    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
-        size_t length = strlen(entries[i].prefix);
-        bool here = strncmp(path, entries[i].prefix, length) == 0 &&
-                    (path[length] == '\0' || path[length] == '/');
-        json_object_set_new(nav, entries[i].key, json_boolean(here));
-    }
     return nav;
 }
 

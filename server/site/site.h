@@ -6,11 +6,13 @@
 struct view;
 struct forms;
 struct statics;
+struct route;
 
 extern struct site {
     struct view *view;
     struct forms *forms;
     struct statics *statics;
+    const struct route *const *routes; /* all of the program; see routes.h */
 } site;
 
 #endif

@@ -179,6 +179,14 @@ const char *view_message(struct view *view, enum language language, const char *
     return copy;
 }
 
+bool view_has_message(struct view *view, const char *key)
+{
+    struct view_set *set = acquire(view);
+    bool found = catalog_find(&set->catalog, key, strlen(key)) != NULL;
+    release(view, set);
+    return found;
+}
+
 const char *view_problem(struct view *view, struct arena *arena)
 {
     char text[512];

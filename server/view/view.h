@@ -38,6 +38,8 @@ MUST_USE enum result view_render(struct view *view, struct buf *out, const char 
  * literal in the call (one that ends in "." stands for all that begin with it). */
 const char *view_message(struct view *view, enum language language, const char *key);
 
+bool view_has_message(struct view *view, const char *key);
+
 /* The latest problem, with the line of the template it is in; "" when there was none. For
  * the error page in development. */
 const char *view_problem(struct view *view, struct arena *arena);
