@@ -4,6 +4,7 @@
 
 #include "server/api/api.h"
 #include "server/site/admin.h"
+#include "server/site/editing.h"
 #include "server/site/home.h"
 #include "server/site/my.h"
 #include "server/site/people.h"
@@ -53,23 +54,23 @@ static const struct route member_routes[] = {
     {GET,   "/my/password",                          MEMBER, my_password_edit},
     {POST,  "/my/password",                          MEMBER, my_password_update},
     {POST,  "/my/language",                          MEMBER, my_language_update},
-    {GET,   "/my/publications/new",                  MEMBER, my_publication_new},
-    {POST,  "/my/publications/new",                  MEMBER, my_publication_new},
+    {GET,   "/my/publications/new",                  MEMBER, entity_edit, .entity = "publication"},
+    {POST,  "/my/publications/new",                  MEMBER, entity_edit, .entity = "publication"},
     {GET,   "/my/publications/bibtex",               MEMBER, my_bibtex_new},
     {POST,  "/my/publications/bibtex",               MEMBER, my_bibtex_preview, .body_bytes = UPLOAD},
     {POST,  "/my/publications/bibtex/submit",        MEMBER, my_bibtex_submit, .body_bytes = UPLOAD},
-    {GET,   "/my/publications/:slug",                MEMBER, my_publication_edit},
-    {POST,  "/my/publications/:slug",                MEMBER, my_publication_edit},
+    {GET,   "/my/publications/:slug",                MEMBER, entity_edit, .entity = "publication"},
+    {POST,  "/my/publications/:slug",                MEMBER, entity_edit, .entity = "publication"},
     {0},
 };
 
 static const struct route admin_routes[] = {
     {GET,   "/admin",                                ADMIN,  admin_overview},
     {GET,   "/admin/publications",                   ADMIN,  admin_publication_index},
-    {GET,   "/admin/publications/new",               ADMIN,  admin_publication_new},
-    {POST,  "/admin/publications/new",               ADMIN,  admin_publication_new},
-    {GET,   "/admin/publications/:slug",             ADMIN,  admin_publication_edit},
-    {POST,  "/admin/publications/:slug",             ADMIN,  admin_publication_edit},
+    {GET,   "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication"},
+    {POST,  "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication"},
+    {GET,   "/admin/publications/:slug",             ADMIN,  entity_edit, .entity = "publication"},
+    {POST,  "/admin/publications/:slug",             ADMIN,  entity_edit, .entity = "publication"},
     {GET,   "/admin/lab",                            ADMIN,  admin_lab},
     {POST,  "/admin/lab",                            ADMIN,  admin_lab},
     {GET,   "/admin/events",                         ADMIN,  admin_event_index},
@@ -81,8 +82,8 @@ static const struct route admin_routes[] = {
     {GET,   "/admin/people/new",                     ADMIN,  admin_person_new},
     {POST,  "/admin/people/new",                     ADMIN,  admin_person_create},
     {GET,   "/admin/people/:slug",                   ADMIN,  admin_person_show},
-    {GET,   "/admin/people/:slug/edit",              ADMIN,  admin_person_edit},
-    {POST,  "/admin/people/:slug/edit",              ADMIN,  admin_person_edit},
+    {GET,   "/admin/people/:slug/edit",              ADMIN,  entity_edit, .entity = "person"},
+    {POST,  "/admin/people/:slug/edit",              ADMIN,  entity_edit, .entity = "person"},
     {POST,  "/admin/people/:slug/account",           ADMIN,  admin_account_create},
     {POST,  "/admin/people/:slug/links",             ADMIN,  admin_link_create},
     {POST,  "/admin/people/:slug/links/:id/withdraw",ADMIN,  admin_link_withdraw},
@@ -100,14 +101,18 @@ static const struct route admin_routes[] = {
 static const struct route api_routes[] = {
     {GET,   "/api/v1/people",              PUBLIC, api_person_index, .cache = true,
                                            .arguments = "role current after limit"},
-    {GET,   "/api/v1/people/:slug",        PUBLIC, api_person_show},
-    {POST,  "/api/v1/people",              TOKEN,  api_person_create, .body_bytes = MIB},
-    {PATCH, "/api/v1/people/:slug",        TOKEN,  api_person_update, .body_bytes = MIB},
+    {GET,   "/api/v1/people/:slug",        PUBLIC, api_person_show, .cache = true},
+    {POST,  "/api/v1/people",              TOKEN,  api_create, .body_bytes = MIB,
+                                           .entity = "person"},
+    {PATCH, "/api/v1/people/:slug",        TOKEN,  api_update, .body_bytes = MIB,
+                                           .entity = "person"},
     {GET,   "/api/v1/publications",        PUBLIC, api_publication_index, .cache = true,
                                            .arguments = "kind year person q after limit"},
-    {GET,   "/api/v1/publications/:slug",  PUBLIC, api_publication_show},
-    {POST,  "/api/v1/publications",        TOKEN,  api_publication_create, .body_bytes = MIB},
-    {PATCH, "/api/v1/publications/:slug",  TOKEN,  api_publication_update, .body_bytes = MIB},
+    {GET,   "/api/v1/publications/:slug",  PUBLIC, api_publication_show, .cache = true},
+    {POST,  "/api/v1/publications",        TOKEN,  api_create, .body_bytes = MIB,
+                                           .entity = "publication"},
+    {PATCH, "/api/v1/publications/:slug",  TOKEN,  api_update, .body_bytes = MIB,
+                                           .entity = "publication"},
     {GET,   "/api/v1/schema/:form",        PUBLIC, api_schema, .cache = true,
                                            .arguments = "lang"},
     {0},

@@ -92,11 +92,12 @@ order by r.version desc
 -- name: change_rows
 -- reads: change account person
 select c.id, c.version, c.entity, c.target_id, c.document ->> 'slug' as slug,
-    coalesce(c.document ->> 'title',
+    coalesce(c.document ->> 'title', c.document ->> 'title_en',
         nullif(trim(coalesce(c.document ->> 'given_latin', '') || ' '
             || coalesce(c.document ->> 'family_latin', '')), ''),
         c.document ->> 'name_han', c.document ->> 'name_en') as title,
-    coalesce(c.document ->> 'name_han', c.document ->> 'name_zh') as title_other,
+    coalesce(c.document ->> 'name_han', c.document ->> 'name_zh',
+        c.document ->> 'title_zh') as title_other,
     c.state, c.source, c.comment, c.author_id, a.email as author_email,
     p.name_latin as author_name_latin, p.name_han as author_name_han,
     d.email as decided_by_email, c.base_version, c.created_at, c.updated_at,

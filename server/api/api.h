@@ -5,9 +5,9 @@
 
 #include "server/http/router.h"
 
-handler api_publication_index, api_publication_show, api_publication_create,
-    api_publication_update;
-handler api_person_index, api_person_show, api_person_create, api_person_update;
+handler api_publication_index, api_publication_show;
+handler api_person_index, api_person_show;
+handler api_create, api_update; /* of the entity that the route names */
 handler api_schema;
 
 #endif

@@ -1,5 +1,5 @@
-/* POST and PATCH of people and works: a document becomes a change; approved at once where
- * the token may, else it waits for review like a member's. */
+/* POST and PATCH of the entities that the routes name: a document becomes a change;
+ * approved at once where the token may, else it waits for review like a member's. */
 #include "db/store/change.h"
 #include "server/api/api.h"
 #include "server/api/problem.h"
@@ -21,7 +21,7 @@ static enum form_audience audience_of(const struct request *request)
 
 /* The answer to an accepted write: 201 with Location, 200, or 202 while it waits. */
 static enum result put_outcome(struct request *request, struct response *response,
-                               const char *collection, json_t *outcome)
+                               json_t *outcome)
 {
     const char *word = json_string_value(json_object_get(outcome, "outcome"));
     const char *slug = json_string_value(json_object_get(outcome, "slug"));
@@ -31,14 +31,14 @@ static enum result put_outcome(struct request *request, struct response *respons
     if (strcmp(word, "created") == 0) {
         response->status = 201;
         response_header(response, "Location",
-                        arena_print(request->arena, "/api/v1/%s/%s", collection,
+                        arena_print(request->arena, "%s/%s", request->path,
                                     percent_text(request->arena, slug)));
     }
     return api_document(response, outcome);
 }
 
 static enum result propose(struct request *request, struct response *response,
-                           const char *collection, struct proposal *proposal)
+                           struct proposal *proposal)
 {
     json_t *outcome;
     struct actor actor = {
@@ -54,20 +54,30 @@ static enum result propose(struct request *request, struct response *response,
     if (errors != NULL)
         return api_errors(request, response, errors);
     TRY(result);
-    return put_outcome(request, response, collection, outcome);
+    return put_outcome(request, response, outcome);
 }
 
-static enum result create(struct request *request, struct response *response,
-                          const char *entity, const char *collection)
+/* Of people, a member writes the one that is theirs; `id` 0 is a new one. */
+static bool may_write(const struct request *request, json_int_t id)
+{
+    return audience_of(request) == FOR_ADMIN ||
+           strcmp(request->route->entity, "person") != 0 ||
+           (id != 0 && id == integer_at(request->account, "person_id"));
+}
+
+enum result api_create(struct request *request, struct response *response)
 {
     struct submission submission;
+    const char *entity = request->route->entity;
     const struct form *form = form_named(site.forms, entity);
+    if (!may_write(request, 0))
+        return DENIED;
     enum result read =
         form_read_document(&submission, form, request->json, audience_of(request), false);
     if (read == INVALID)
         return api_errors(request, response, submission.errors);
     TRY(read);
-    return propose(request, response, collection,
+    return propose(request, response,
                    &(struct proposal){.entity = entity, .document = submission.document});
 }
 
@@ -109,9 +119,9 @@ static json_t *same_keys(json_t *whole, json_t *part)
     return document;
 }
 
-static enum result update(struct request *request, struct response *response,
-                          const char *entity, const char *collection)
+enum result api_update(struct request *request, struct response *response)
 {
+    const char *entity = request->route->entity;
     json_t *current;
     struct submission part;
     struct submission whole;
@@ -119,8 +129,7 @@ static enum result update(struct request *request, struct response *response,
     enum form_audience audience = audience_of(request);
     TRY(entity_by_slug(&current, request->db, entity, param(request, "slug")));
     json_int_t id = integer_at(current, "id");
-    if (strcmp(entity, "person") == 0 && audience == FOR_MEMBER &&
-        id != integer_at(request->account, "person_id"))
+    if (!may_write(request, id))
         return DENIED;
     json_int_t version = integer_at(current, "version");
     TRY(check_version(request, response, version));
@@ -135,7 +144,7 @@ static enum result update(struct request *request, struct response *response,
         return api_errors(request, response, whole.errors);
     TRY(read);
     return propose(
-        request, response, collection,
+        request, response,
         &(struct proposal){.entity = entity,
                            .target = id,
                            .base_version = version,
@@ -143,33 +152,21 @@ static enum result update(struct request *request, struct response *response,
                            .document = same_keys(whole.document, part.document)});
 }
 
-enum result api_publication_create(struct request *request, struct response *response)
+static bool takes(const char *entity)
 {
-    return create(request, response, "publication", "publications");
-}
-
-enum result api_publication_update(struct request *request, struct response *response)
-{
-    return update(request, response, "publication", "publications");
-}
-
-enum result api_person_create(struct request *request, struct response *response)
-{
-    if (audience_of(request) != FOR_ADMIN)
-        return DENIED;
-    return create(request, response, "person", "people");
-}
-
-enum result api_person_update(struct request *request, struct response *response)
-{
-    return update(request, response, "person", "people");
+    for (const struct route *const *table = site.routes; *table != NULL; table++)
+        for (const struct route *route = *table; route->pattern != NULL; route++)
+            if (route->audience == TOKEN && route->entity != NULL &&
+                strcmp(route->entity, entity) == 0)
+                return true;
+    return false;
 }
 
 /* The forms whose documents the API takes. */
 enum result api_schema(struct request *request, struct response *response)
 {
     const char *name = param(request, "form");
-    if (strcmp(name, "person") != 0 && strcmp(name, "publication") != 0)
+    if (!takes(name))
         return NOT_FOUND;
     json_t *schema =
         form_schema(form_named(site.forms, name), FOR_ADMIN, request->language);

@@ -27,7 +27,8 @@ struct route {
     /* Query arguments that a cached page knows, space-separated; others are ignored, so
      * that they neither change it nor fill the cache. Other routes are given all. */
     const char *arguments;
-    size_t body_bytes; /* limit of the body; 0: 512 KiB */
+    size_t body_bytes;  /* limit of the body; 0: 512 KiB */
+    const char *entity; /* what it writes, for handlers of any entity; else NULL */
 };
 
 struct router;

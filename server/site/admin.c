@@ -64,29 +64,7 @@ enum result admin_publication_index(struct request *request, struct response *re
     return flow_page(request, response, "admin/publications.html", document);
 }
 
-enum result admin_publication_edit(struct request *request, struct response *response)
-{
-    struct editing editing;
-    TRY(editing_of_work(&editing, request, "/admin"));
-    editing.code = "admin_publication";
-    editing.at_once = true;
-    editing.back = "/admin/publications";
-    return editing_answer(request, response, &editing);
-}
-
-static const struct editing new_work = {.code = "admin_publication_new",
-                                        .entity = "publication",
-                                        .at_once = true,
-                                        .action = "/admin/publications/new",
-                                        .back = "/admin/publications"};
-
-enum result admin_publication_new(struct request *request, struct response *response)
-{
-    return editing_answer(request, response, &new_work);
-}
-
-static const struct editing lab = {.code = "admin_lab",
-                                   .entity = "lab",
+static const struct editing lab = {.entity = "lab",
                                    .target = 1,
                                    .at_once = true,
                                    .action = "/admin/lab",

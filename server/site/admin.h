@@ -5,16 +5,15 @@
 #include "server/http/router.h"
 
 /* admin.c */
-handler admin_overview, admin_publication_index, admin_publication_new,
-    admin_publication_edit, admin_lab, admin_event_index;
+handler admin_overview, admin_publication_index, admin_lab, admin_event_index;
 
 /* admin_changes.c */
 handler admin_change_index, admin_change_show, admin_change_approve, admin_change_return;
 
 /* admin_people.c */
 handler admin_person_index, admin_person_new, admin_person_create, admin_person_show,
-    admin_person_edit, admin_account_create, admin_link_create, admin_link_withdraw,
-    admin_account_disable, admin_account_promote;
+    admin_account_create, admin_link_create, admin_link_withdraw, admin_account_disable,
+    admin_account_promote;
 
 /* admin_tokens.c */
 handler admin_token_index, admin_token_create, admin_token_revoke;

@@ -7,7 +7,6 @@
 #include "server/form/submission.h"
 #include "server/guard/csrf.h"
 #include "server/guard/token.h"
-#include "server/site/editing.h"
 #include "server/site/flow.h"
 
 #include <string.h>
@@ -261,18 +260,4 @@ enum result admin_account_promote(struct request *request, struct response *resp
                           wanted && strcmp(wanted, "yes") == 0));
     flow_done(response, person_path(request), "saved");
     return OK;
-}
-
-enum result admin_person_edit(struct request *request, struct response *response)
-{
-    json_t *current;
-    TRY(entity_by_slug(&current, request->db, "person", param(request, "slug")));
-    struct editing editing = {
-        .code = "admin_person",
-        .entity = "person",
-        .target = integer_at(current, "id"),
-        .at_once = true,
-        .action = arena_print(request->arena, "%s/edit", person_path(request)),
-        .back = person_path(request)};
-    return editing_answer(request, response, &editing);
 }

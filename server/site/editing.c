@@ -81,6 +81,12 @@ static enum result add_people(json_t *form_document, struct request *request,
     return OK;
 }
 
+static const char *page_code(struct arena *arena, const struct editing *editing)
+{
+    return arena_print(arena, "%s_%s%s", editing->at_once ? "admin" : "my",
+                       editing->entity, editing->target == 0 ? "_new" : "");
+}
+
 static enum result draw(const struct draft *draft, struct request *request,
                         struct response *response)
 {
@@ -94,7 +100,8 @@ static enum result draw(const struct draft *draft, struct request *request,
                     (long long)integer_at(change, "version"));
     json_t *comment = json_object_get(change, "comment");
     json_t *document = json_object();
-    json_object_set_new(document, "code", json_string(editing->code));
+    json_object_set_new(document, "code",
+                        json_string(page_code(request->arena, editing)));
     json_object_set_new(document, "action", json_string(editing->action));
     json_object_set_new(document, "back", json_string(editing->back));
     json_object_set_new(document, "form", form);
@@ -258,15 +265,24 @@ enum result editing_answer(struct request *request, struct response *response,
                                   : submit(request, response, editing);
 }
 
-enum result editing_of_work(struct editing *editing, const struct request *request,
-                            const char *base)
+static const char *path_above(struct arena *arena, const char *path)
 {
-    json_t *current;
-    const char *slug = param(request, "slug");
-    TRY(entity_by_slug(&current, request->db, "publication", slug));
-    *editing = (struct editing){
-        .entity = "publication",
-        .target = integer_at(current, "id"),
-        .action = arena_print(request->arena, "%s/publications/%s", base, slug)};
-    return OK;
+    return arena_copy(arena, path, (size_t)(strrchr(path, '/') - path));
+}
+
+enum result entity_edit(struct request *request, struct response *response)
+{
+    const struct route *route = request->route;
+    bool admin = route->audience == ADMIN;
+    struct editing editing = {.entity = route->entity,
+                              .at_once = admin,
+                              .action = request->path,
+                              .back = admin ? path_above(request->arena, request->path)
+                                            : "/my"};
+    if (strchr(route->pattern, ':') != NULL) {
+        json_t *current;
+        TRY(entity_by_slug(&current, request->db, route->entity, param(request, "slug")));
+        editing.target = integer_at(current, "id");
+    }
+    return editing_answer(request, response, &editing);
 }

@@ -1,14 +1,14 @@
 /* Writing a document through the one door: a form page, what comes back from it, and the
- * page that shows both texts when somebody else was faster. Used for profiles, works and
- * the lab, by members (a change is proposed) and admins (it takes effect at once). */
+ * page that shows both texts when somebody else was faster. Used for every
+ * entity, by members (a change is proposed) and admins (it takes effect at once). The
+ * words of the page are edit.title.CODE, edit.lead.CODE and edit.save.CODE with a CODE
+ * such as my_person, admin_publication or, for a new one, my_publication_new. */
 #ifndef LABD_SITE_EDITING_H
 #define LABD_SITE_EDITING_H
 
-#include "server/http/request.h"
-#include "server/http/response.h"
+#include "server/http/router.h"
 
 struct editing {
-    const char *code;   /* of the page: its words are edit.title.CODE and so on */
     const char *entity; /* also the form's name */
     int64_t target;     /* 0: a new one */
     json_t *change;     /* the open change to go on with (change_show()), or NULL */
@@ -23,8 +23,8 @@ struct editing {
 MUST_USE enum result editing_answer(struct request *request, struct response *response,
                                     const struct editing *editing);
 
-/* The editing of the work that param "slug" names, on a page below `base` ("/my"). */
-MUST_USE enum result editing_of_work(struct editing *editing,
-                                     const struct request *request, const char *base);
+/* Any entity, by a route that names it: the one that :slug says; without :slug a new one.
+ * Leads back to the path above for an admin, to /my for a member. */
+handler entity_edit;
 
 #endif

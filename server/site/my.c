@@ -71,8 +71,7 @@ enum result my_overview(struct request *request, struct response *response)
 
 static struct editing profile_editing(const struct request *request)
 {
-    return (struct editing){.code = "my_profile",
-                            .entity = "person",
+    return (struct editing){.entity = "person",
                             .target = integer_at(request->account, "person_id"),
                             .action = "/my/profile",
                             .back = "/my"};
@@ -118,9 +117,7 @@ static struct editing change_editing(const struct request *request, json_t *chan
 {
     const char *page =
         arena_print(request->arena, "/my/changes/%s", param(request, "id"));
-    bool work = strcmp(text_at(change, "entity", ""), "publication") == 0;
-    return (struct editing){.code = work ? "my_publication" : "my_profile",
-                            .entity = text_at(change, "entity", ""),
+    return (struct editing){.entity = text_at(change, "entity", ""),
                             .target = integer_at(change, "target_id"),
                             .change = change,
                             .action = arena_print(request->arena, "%s/edit", page),

@@ -1,6 +1,6 @@
-/* A member's works: by form, as a correction, or many at once from BibTeX. A pasted or
- * uploaded text is shown as it was understood before anything is proposed; the text
- * itself goes through the page and back, so nothing is kept meanwhile. */
+/* A member's works, many at once from BibTeX. A pasted or uploaded text is shown as it
+ * was understood before anything is proposed; the text itself goes through the page and
+ * back, so nothing is kept meanwhile. */
 #include "server/site/my.h"
 
 #include "db/store/change.h"
@@ -9,7 +9,6 @@
 #include "server/form/forms.h"
 #include "server/form/page.h"
 #include "server/form/submission.h"
-#include "server/site/editing.h"
 #include "server/site/flow.h"
 #include "server/site/site.h"
 #include "server/text/bibtex.h"
@@ -19,25 +18,6 @@
 #include <string.h>
 
 enum { ENTRIES_MAX = 200 };
-
-static const struct editing new_work = {.code = "my_publication_new",
-                                        .entity = "publication",
-                                        .action = "/my/publications/new",
-                                        .back = "/my"};
-
-enum result my_publication_new(struct request *request, struct response *response)
-{
-    return editing_answer(request, response, &new_work);
-}
-
-enum result my_publication_edit(struct request *request, struct response *response)
-{
-    struct editing editing;
-    TRY(editing_of_work(&editing, request, "/my"));
-    editing.code = "my_publication";
-    editing.back = "/my";
-    return editing_answer(request, response, &editing);
-}
 
 /* One entry of a pasted text, as the preview shows it: {number, line, key, title,
  * authors, venue, year, state, reason, errors, existing, document}. `state` is "good",

@@ -135,7 +135,7 @@ async function fillProfile(lin) {
     await walkByKeyboard(lin);
     const wrong = { ...profile, email: 'lin@', 'links.0.url': 'javascript:alert(1)' };
     await fill(lin, wrong);
-    await lin.press(zh('edit.save.my_profile'), 422);
+    await lin.press(zh('edit.save.my_person'), 422);
     const summary = lin.page.locator('.summary');
     assert.equal(await summary.locator('a').count(), 2, await summary.innerText());
     assert.ok(await summary.evaluate((e) => e === document.activeElement),
@@ -144,7 +144,7 @@ async function fillProfile(lin) {
     assert.equal(await lin.page.evaluate(() => document.activeElement.name), 'email');
     await kept(lin, wrong);
     await fill(lin, { ...profile, email: 'lin@lab.example' });
-    await lin.press(zh('edit.save.my_profile'));
+    await lin.press(zh('edit.save.my_person'));
     await lin.expect(new RegExp(zh('notice.submitted')));
     await lin.expect(new RegExp(zh('change.state.submitted')));
 }
@@ -211,7 +211,7 @@ async function reviewProfile(ada, lin, server) {
     await lin.expect(/West-2 now/);
     await kept(lin, { biography_en: biography, office: 'West 301' });
     await fill(lin, { office: 'West-2 301' });
-    await lin.press(zh('edit.save.my_profile'));
+    await lin.press(zh('edit.save.my_person'));
 
     await decide(ada, 'Xiao Lin');
     await ada.press(en('admin.change.approve'));
@@ -246,10 +246,10 @@ async function conflict(ada, lin, server) {
     await fill(ada, { office: 'North 7' });
     await ada.press(en('edit.save.admin_person'));
     await fill(lin, { office: 'South 9', biography_en: `${biography}\n\nMore.` });
-    await lin.press(zh('edit.save.my_profile'), 409);
+    await lin.press(zh('edit.save.my_person'), 409);
     await lin.expect(/North 7/);
     await kept(lin, { office: 'South 9', biography_en: `${biography}\n\nMore.` });
-    await lin.press(zh('edit.save.my_profile'));
+    await lin.press(zh('edit.save.my_person'));
     await decide(ada, 'Xiao Lin');
     await ada.press(en('admin.change.approve'));
     assert.equal(server.database.value(
@@ -290,7 +290,7 @@ async function endOfSessions(ada, lin, link, server) {
     await lin.open('/my/profile');
     await fill(lin, { office: 'Typed after the session ended' });
     server.database.run('delete from session');
-    await lin.press(zh('edit.save.my_profile'), 401);
+    await lin.press(zh('edit.save.my_person'), 401);
     await lin.expect(new RegExp(zh('error_title.401')));
     assert.equal(server.database.value(
         "select count(*)::int from change where state = 'submitted'"), 0);
