@@ -9,8 +9,11 @@
 #include <string.h>
 
 const struct entity entities[] = {
-    {.name = "lab",                .document = &lab_document, .update = &lab_update},
-    { .name = "person",
+    {.name = "lab",
+     .document = &lab_document,
+     .update = &lab_update,
+     .check = &lab_check       },
+    {                .name = "person",
      .document = &person_document,
      .by_slug = &person_id_by_slug,
      .insert = &person_insert,
@@ -19,7 +22,7 @@ const struct entity entities[] = {
      .steps = {&person_parts, &person_recognise},
      .derive = person_derive,
      .slug = person_slug},
-    {                                      .name = "publication",
+    { .name = "publication",
      .document = &publication_document,
      .by_slug = &publication_id_by_slug,
      .insert = &publication_insert,

@@ -8,6 +8,13 @@ select l.id, l.version, null::text as slug, json_build_object(
     'time_zone', l.time_zone) as document
 from (select) one left join lab l on l.id = $1::bigint
 
+-- A zone that the database does not know would fail every page that asks for today.
+-- name: lab_check
+select 'time_zone' as field, 'time_zone' as code
+from (select $1::bigint as id, $2::jsonb ->> 'time_zone' as zone) d
+where d.zone is not null
+    and not exists (select from pg_timezone_names where lower(name) = lower(d.zone))
+
 -- name: lab_update
 -- reads: lab
 -- writes: lab

@@ -1,5 +1,7 @@
 /* The one door: proposing, deciding, and who wins when two decide at once. */
 #include "db/store/account.h"
+#include "db/store/lab.h"
+#include "db/store/person.h"
 #include "server/base/arena.h"
 #include "tests/support/lab.h"
 
@@ -223,6 +225,27 @@ Test(change, a_key_that_no_form_has_is_refused)
         .document = json_pack("{s:s, s:b}", "name_han", "林晓", "admin", 1),
         .source = "form"};
     cr_assert_eq(change_save(&outcome, db, &command_line, &proposal), FAILED);
+}
+
+/* One that the database does not know would fail every page that asks for today. */
+Test(change, the_lab_is_in_a_time_zone_that_there_is)
+{
+    static const char *const zones[] = {"Asia/Shanghaj", "Europe/Berlin", "utc"};
+    cr_assert_eq(lab_ensure(db), OK);
+    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
+        json_t *outcome, *people;
+        struct proposal proposal = {.entity = "lab",
+                                    .target = 1,
+                                    .document = json_pack("{s:s}", "time_zone", zones[i]),
+                                    .source = "form"};
+        enum result result = change_save(&outcome, db, &command_line, &proposal);
+        cr_expect_eq(result, i == 0 ? INVALID : OK);
+        if (result == INVALID)
+            cr_expect_str_eq(
+                text(json_array_get(json_object_get(outcome, "errors"), 0), "field"),
+                "time_zone");
+        cr_expect_eq(person_list(&people, db), OK);
+    }
 }
 
 struct judge {
