@@ -57,16 +57,24 @@ static void collect(struct fields *fields, const struct response *response, bool
             add(fields, response->headers[i].name, response->headers[i].value);
 }
 
-/* A page for everyone; NULL: it is not one. */
+#define FOR_EVERYONE "public, max-age=0, must-revalidate"
+
+/* The same for everyone who asks, whether the cache is there to keep it or not. */
+static bool for_everyone(const struct response *response)
+{
+    return response->status == 200 && response->cacheable &&
+           given(response, "Set-Cookie") == NULL;
+}
+
+/* A page for the cache; NULL: it is not one. */
 static struct ready *make_page(const struct exchange *exchange,
                                const struct response *response)
 {
-    if (exchange->flight == NULL || response->status != 200 || !response->cacheable ||
-        response->close || given(response, "Set-Cookie") != NULL ||
+    if (exchange->flight == NULL || !for_everyone(response) || response->close ||
         given(response, "ETag") != NULL)
         return NULL;
     struct fields fields = {0};
-    collect(&fields, response, true, "public, max-age=0, must-revalidate");
+    collect(&fields, response, true, FOR_EVERYONE);
     return ready_new(response->version, response->body.data, response->body.length,
                      fields.list, PAGE_EFFORT);
 }
@@ -76,9 +84,10 @@ static struct ready *make_page(const struct exchange *exchange,
 static bool compressible(const struct response *response)
 {
     const char *cache_control = given(response, "Cache-Control");
-    return response->status == 200 && response->body.length > COMPRESS_LEAST &&
-           coding_is_text(response->type) && cache_control != NULL &&
-           strstr(cache_control, "public") != NULL;
+    bool open = for_everyone(response) ||
+                (cache_control != NULL && strstr(cache_control, "public") != NULL);
+    return open && response->status == 200 && response->body.length > COMPRESS_LEAST &&
+           coding_is_text(response->type);
 }
 
 static enum coding compress(const struct exchange *exchange, struct response *response)
@@ -105,12 +114,13 @@ static void make_own(struct exchange *exchange, struct response *response)
     const char *wanted = request_header(&exchange->request, "If-None-Match");
     const char *own = given(response, "ETag"); /* it names one version in one coding */
     bool coded = own == NULL && compressible(response);
-    collect(&fields, response, coded, "private, no-store");
+    collect(&fields, response, coded,
+            for_everyone(response) ? FOR_EVERYONE : "private, no-store");
     bool get = exchange->request.method == GET && response->status == 200;
     if (get && own != NULL && etag_matches(wanted, own))
         response->status = 304;
     /* A page that nobody may store, nobody can ask for again on a condition. */
-    bool tagged = given(response, "Cache-Control") != NULL || response->version > 0;
+    bool tagged = given(response, "Cache-Control") != NULL || for_everyone(response);
     if (get && own == NULL && tagged && coding_is_text(response->type)) {
         enum coding coding = IDENTITY;
         struct buf plain = response->body;
