@@ -134,7 +134,7 @@ select
 -- name: public_work_row
 -- reads: publication authorship person publication_identifier publication_link
 select p.slug, p.kind, p.title, p.venue, p.year, p.month, p.day, p.volume, p.issue, p.pages,
-    p.publisher, p.abstract, p.note, p.url, p.bibtex, p.bibtex_key, p.bibtex_type,
+    p.publisher, p.abstract, p.note, p.url, p.bibtex_key, p.bibtex_type,
     coalesce((
         select json_agg(json_build_object('name', a.name, 'family', a.family, 'given', a.given,
             'person_slug', a.person_slug, 'equal', a.equal, 'corresponding', a.corresponding)
@@ -155,7 +155,7 @@ where p.slug = $1
 -- name: public_work_entries_rows
 -- reads: publication authorship person publication_identifier
 select p.slug, p.kind, p.title, p.venue, p.year, p.month, p.day, p.volume, p.issue, p.pages,
-    p.publisher, p.note, p.url, p.bibtex, p.bibtex_key, p.bibtex_type,
+    p.publisher, p.note, p.url, p.bibtex_key, p.bibtex_type,
     coalesce((
         select json_agg(json_build_object('name', a.name, 'family', a.family,
             'given', a.given) order by a.position)

@@ -45,7 +45,7 @@ select p.version, p.slug, p.kind, p.title,
     (select coalesce(jsonb_agg(jsonb_build_object('kind', l.kind, 'url', l.url)
         order by l.position), '[]')
      from public_publication_link l where l.publication_id = p.id) as links,
-    p.bibtex, p.bibtex_key, p.bibtex_type, p.updated_at
+    p.bibtex_key, p.bibtex_type, p.updated_at
 from public_publication p where p.slug = $1
 
 -- name: public_api_people

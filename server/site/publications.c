@@ -313,19 +313,6 @@ static json_t *authors_with(json_t *work, const char *flag)
     return names.length > 0 ? json_string(names.data) : json_null();
 }
 
-/* The original entry where there is one. */
-static void write_entry(struct buf *out, json_t *work)
-{
-    const char *original = filled_of(work, "bibtex");
-    if (original == NULL) {
-        bibtex_write(out, work);
-        return;
-    }
-    buf_string(out, original);
-    if (out->data[out->length - 1] != '\n')
-        buf_char(out, '\n');
-}
-
 /* The beginning of the abstract, for search engines. */
 static void add_description(json_t *work)
 {
@@ -353,7 +340,7 @@ enum result publications_show(struct request *request, struct response *response
     json_object_set_new(work, "corresponding", authors_with(work, "corresponding"));
     json_object_set_new(work, "more_authors", json_null());
     add_description(work);
-    write_entry(&entry, work);
+    bibtex_write(&entry, work);
     json_object_set_new(work, "bibtex", json_string(entry.data));
     json_object_set_new(
         work, "has_links",
@@ -391,7 +378,7 @@ enum result publications_bibtex(struct request *request, struct response *respon
         }
         if (i > 0)
             buf_char(&response->body, '\n');
-        write_entry(&response->body, work);
+        bibtex_write(&response->body, work);
     }
     as_bibtex(response, "publications");
     return OK;
@@ -401,7 +388,7 @@ enum result publications_show_bibtex(struct request *request, struct response *r
 {
     json_t *work;
     TRY(public_work(&work, request->db, param(request, "slug")));
-    write_entry(&response->body, work);
+    bibtex_write(&response->body, work);
     as_bibtex(response, param(request, "slug"));
     return OK;
 }

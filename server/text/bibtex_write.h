@@ -1,5 +1,7 @@
 /* One work as a BibTeX entry. Values are UTF-8 with TeX's special characters escaped; the
- * braces of every entry balance, whatever the document holds. */
+ * braces of every entry balance, whatever the document holds. The entry that a work came
+ * from is kept but not shown to visitors: reference managers put notes, owners and the
+ * paths of files in it, its macros are defined elsewhere, and it knows no correction. */
 #ifndef LABD_TEXT_BIBTEX_WRITE_H
 #define LABD_TEXT_BIBTEX_WRITE_H
 

@@ -90,6 +90,24 @@ test('a BibTeX file has the works of the list; a work has its own', async () => 
     assert(all.text.includes(one.text));
 });
 
+test('an imported entry is kept, what its owner noted in it stays inside', async () => {
+    const entry = '@article{Berg:24, title = {A quiet work}, author = {Ada Berg}, ' +
+        'journal = {Tides}, year = 2024, annote = {inside}, file = {/home/inside/a.pdf}}';
+    server.database.run(`insert into publication (slug, kind, title, title_folded, year, search,
+        bibtex, bibtex_key, bibtex_type) values ('quiet', 'article', 'A quiet work',
+        'a quiet work', 2024, 'a quiet work', '${entry}', 'Berg:24', 'article')`);
+    for (const path of ['/en/publications/quiet', '/publications/quiet/bibtex',
+        '/publications.bib?q=quiet', '/api/v1/publications/quiet',
+        '/api/v1/publications?q=quiet']) {
+        const { status, text } = await get(path);
+        assert.equal(status, 200);
+        assert(!text.includes('inside'), path);
+    }
+    const { text } = await get('/publications/quiet/bibtex');
+    assert.match(text, /^@article\{Berg:24,/);
+    server.database.run("delete from publication where slug = 'quiet'");
+});
+
 test('hidden contact data is on no page', async () => {
     const hidden = server.database.query(`select slug, email from person
         where coalesce(visibility ->> 'email', 'members') <> 'public' and email is not null`);
