@@ -175,21 +175,23 @@ async function importing() {
     }];
 }
 
-// So many works, written straight into the tables.
+// So many works, written straight into the tables. However many there are, 10,000 are by
+// the lab's thirty people and each has a word of its own; every fourth has "grammars".
 function fill(count) {
     const database = createDatabase();
     database.run(`
-        insert into person (slug, name_latin, given_latin, family_latin)
-            select 'person-' || i, 'Person ' || i, 'Person', i from generate_series(1, 30) i;
+        insert into person (slug, given_latin, family_latin)
+            select 'person-' || i, 'Person', i from generate_series(1, 30) i;
         insert into publication (slug, kind, title, title_folded, venue, year, month, search)
             select 'work-' || i, (array['article', 'conference', 'report'])[1 + i % 3], title,
                 title, 'Everyday Systems', 1960 + i % 66, 1 + i % 12,
                 title || ' person everyday systems ' || 1960 + i % 66
             from generate_series(1, ${count}) i, lateral (select 'a work on '
                 || (array['retrieval', 'planning', 'storage', 'grammars'])[1 + i % 4]
-                || ' number ' || i as title) t;
+                || ' number n' || i || 'x' as title) t;
         insert into authorship (publication_id, position, name, folded, person_id)
             select p.id, n, 'Person ' || n, 'person ' || n, case when n = 1
+                and p.id <= 10000
                 then (select min(id) from person) + p.id % 30 end
             from publication p, generate_series(1, 3) n`);
     database.run('vacuum analyze');
@@ -204,8 +206,8 @@ async function manyWorks() {
     const time = async (url) => 1000 / await wrk(url, { connections: 1 });
     const measures = [];
     for (const [name, path] of [['first page', '/en/publications'],
-        ['search', '/en/publications?q=grammars'],
-        ['search for one', '/en/publications?q=number+777'],
+        ['search for a common word', '/en/publications?q=grammars'],
+        ['search for a rare one', '/en/publications?q=n7777x'],
         ['of a person and kind', '/en/publications?person=person-7&kind=report']])
         measures.push({
             name: `list, ${name}: 1,000,000 works against 10,000`, unit: 'ms', most: 1.5,
