@@ -351,9 +351,10 @@ create view public_person as
 create view public_person_link as
     select person_id, position, label, url from person_link;
 
+-- Without the entry as it was pasted: it may hold notes and file paths meant for nobody.
 create view public_publication as
     select id, slug, kind, title, venue, year, month, day, issued, volume, issue, pages,
-        publisher, abstract, note, url, bibtex, bibtex_key, bibtex_type, search, version,
+        publisher, abstract, note, url, bibtex_key, bibtex_type, search, version,
         updated_at
     from publication;
 
