@@ -2,6 +2,7 @@
  * used. A message is used when a template names it, when a template names it dynamically
  * ({{t.error.*code}} uses all of "error."), or when the C sources hold its key in a call
  * of view_message() (a literal that ends in "." uses all that begin with it). */
+#include "server/routes.h"
 #include "server/view/view.h"
 
 #include <criterion/criterion.h>
@@ -126,6 +127,42 @@ Test(catalog, every_message_is_in_each_language_and_used)
     view_messages(view, see_used, see_kept, &seen);
     cr_expect_gt(seen.kept, 0);
     cr_expect_eq(seen.faults, 0, "%zu faults in %zu messages", seen.faults, seen.kept);
+    view_close(view);
+    arena_free(arena_enter(NULL));
+}
+
+static void has_words(struct view *view, const char *prefix, const char *code)
+{
+    const char *key = arena_print(arena_current(), "%s%s", prefix, code);
+    cr_expect(view_has_message(view, key), "templates/i18n has no message '%s'", key);
+}
+
+/* Names made from a route's entity, as my/edit.html and the lists of changes do. */
+static void see_route(struct view *view, const struct route *route)
+{
+    if (route->entity == NULL)
+        return;
+    has_words(view, "change.entity.", route->entity);
+    if (route->audience != ADMIN && route->audience != MEMBER)
+        return;
+    const char *code =
+        arena_print(arena_current(), "%s_%s%s", route->audience == ADMIN ? "admin" : "my",
+                    route->entity, strchr(route->pattern, ':') != NULL ? "" : "_new");
+    has_words(view, "edit.title.", code);
+    has_words(view, "edit.lead.", code);
+    has_words(view, "edit.save.", code);
+}
+
+Test(catalog, every_entity_that_a_route_edits_has_its_words)
+{
+    char problem[512];
+    struct view *view;
+    arena_enter(arena_new());
+    cr_assert_eq(view_open(&view, ".", "", false, problem, sizeof problem), OK, "%s",
+                 problem);
+    for (const struct route *const *table = all_routes; *table != NULL; table++)
+        for (const struct route *route = *table; route->pattern != NULL; route++)
+            see_route(view, route);
     view_close(view);
     arena_free(arena_enter(NULL));
 }
