@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 atomic_int http_counted;
+atomic_bool http_held;
 
 static enum result echo(struct request *request, struct response *response)
 {
@@ -42,6 +43,8 @@ static enum result slow(struct request *request, struct response *response)
 {
     (void)request;
     atomic_fetch_add(&http_counted, 1);
+    while (http_held)
+        usleep(1000);
     usleep(300 * 1000);
     buf_string(&response->body, "slow");
     return OK;

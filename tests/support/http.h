@@ -11,6 +11,8 @@ enum { HTTP_LARGE = 16 * 1024 * 1024 }; /* bytes of GET /large */
 
 /* How often /count, /page and /slow were run since the last start. */
 extern atomic_int http_counted;
+/* While true, requests of GET /slow stay where they are; then they take 300 ms. */
+extern atomic_bool http_held;
 
 struct daemon_options http_test_options(void);
 /* Starts on a free port; `pages` and `statics` are the options'. */

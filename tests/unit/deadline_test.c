@@ -132,12 +132,14 @@ Test(deadline, stopping_lets_running_and_waiting_requests_finish)
     struct client clients[CLIENTS];
     pthread_t threads[CLIENTS];
     int idle = http_connect(daemon);
+    http_held = true;
     for (int i = 0; i < CLIENTS; i++) {
         clients[i].daemon = daemon;
         cr_assert_eq(pthread_create(&threads[i], NULL, ask_slow, &clients[i]), 0);
     }
     while (daemon_pending(daemon) < CLIENTS) /* at workers or in the queue */
         usleep(1000);
+    http_held = false;
     int64_t begin = clock_ms();
     http_test_stop(daemon);
     cr_expect_lt(clock_ms() - begin, 4000);
@@ -165,12 +167,14 @@ Test(deadline, stopping_gives_up_what_still_waits)
     struct client clients[CLIENTS];
     pthread_t threads[CLIENTS];
     int served = 0;
+    http_held = true;
     for (int i = 0; i < CLIENTS; i++) {
         clients[i].daemon = daemon;
         cr_assert_eq(pthread_create(&threads[i], NULL, ask_slow, &clients[i]), 0);
     }
     while (daemon_pending(daemon) < CLIENTS || http_counted < 1)
         usleep(1000);
+    http_held = false;
     http_test_stop(daemon);
     for (int i = 0; i < CLIENTS; i++) {
         pthread_join(threads[i], NULL);
