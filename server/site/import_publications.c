@@ -31,8 +31,8 @@ static bool spare(const char *field)
            strncmp(field, "authors", 7) != 0 && strncmp(field, "bibtex", 6) != 0;
 }
 
-/* Reads the document by the form. What a spare field says wrongly is left out, with a
- * remark; the original entry keeps it. */
+/* Reads the document by the form. What is wrong in a spare field is left out, with a
+ * remark: of a list the one row. The original entry keeps it. */
 static enum result read_document(struct run *run)
 {
     struct submission submission;
@@ -47,13 +47,12 @@ static enum result read_document(struct run *run)
             return INVALID;
         }
         report_remark(&run->report, problem);
-        char *field = arena_string(run->arena, path);
-        field[strcspn(field, ".")] = '\0';
-        json_object_set_new(run->document, field, json_null());
     }
-    if (result == INVALID)
-        result =
-            form_read_document(&submission, run->form, run->document, FOR_ADMIN, false);
+    json_t *rest = result == INVALID
+                       ? form_without_faults(run->form, run->document, submission.errors)
+                       : NULL;
+    if (rest != NULL)
+        result = form_read_document(&submission, run->form, rest, FOR_ADMIN, false);
     if (result == INVALID)
         run->problem =
             problem_of_error(&run->place, json_array_get(submission.errors, 0));
