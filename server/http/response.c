@@ -2,6 +2,7 @@
 #include "server/http/response.h"
 
 #include "server/base/log.h"
+#include "server/base/percent.h"
 #include "server/http/cookie.h"
 
 /* RFC 9110 5.5: visible characters, spaces, tabs, and the bytes of UTF-8. */
@@ -29,7 +30,14 @@ void response_redirect(struct response *response, const char *location)
 {
     response->status = 303;
     response->cacheable = false;
-    response_header(response, "Location", location);
+    struct buf uri = buf_on(response->arena);
+    for (const char *c = location; *c != '\0'; c++) {
+        if ((unsigned char)*c >= 0x80 || strchr(" \"<>\\^`{|}", *c) != NULL)
+            percent_encode(&uri, c, 1, false);
+        else
+            buf_char(&uri, *c);
+    }
+    response_header(response, "Location", uri.data);
 }
 
 void response_cookie(struct response *response, const char *name, const char *value,

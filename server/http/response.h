@@ -27,7 +27,8 @@ struct response {
 
 /* Adds a field; a value with control characters is dropped and logged (never sent). */
 void response_header(struct response *response, const char *name, const char *value);
-/* 303 See Other to a path of ours. */
+/* 303 See Other to a path of ours, which may be written as it is read: what no URI holds
+ * (RFC 3986 appendix A) is percent-encoded, what is encoded stays. */
 void response_redirect(struct response *response, const char *location);
 /* Set-Cookie with Path=/, HttpOnly, SameSite=Lax, and Secure with the __Host- prefix when
  * the site is served by https; max_age in seconds, 0 deletes, -1 for the browser's

@@ -220,13 +220,28 @@ static void add_errors(struct submission *submission, json_t *errors)
         form_error(submission, NULL, "refused");
 }
 
-static void finish(struct response *response, const struct editing *editing,
-                   const json_t *outcome)
+/* `path` after the slug at its end, if it is there, has become another. */
+static const char *path_moved(struct arena *arena, const char *path, const char *from,
+                              const char *to)
 {
+    const char *last = strrchr(path, '/');
+    if (last == NULL || from == NULL || to == NULL || strcmp(last + 1, from) != 0)
+        return path;
+    return arena_print(arena, "%.*s/%s", (int)(last - path), path, to);
+}
+
+static void finish(struct request *request, struct response *response,
+                   const struct draft *draft, const json_t *outcome)
+{
+    const struct editing *editing = draft->editing;
+    const char *path = editing->done ? editing->done : editing->back;
     const char *notice = editing->at_once ? "saved" : "submitted";
     if (strcmp(text_at(outcome, "outcome", ""), "unchanged") == 0)
         notice = "unchanged";
-    flow_done(response, editing->done ? editing->done : editing->back, notice);
+    flow_done(response,
+              path_moved(request->arena, path, text_at(draft->current, "slug", NULL),
+                         text_at(outcome, "slug", NULL)),
+              notice);
 }
 
 static enum result submit(struct request *request, struct response *response,
@@ -254,7 +269,7 @@ static enum result submit(struct request *request, struct response *response,
         return redraw(&draft, request, response, &submission, 422);
     }
     TRY(result);
-    finish(response, editing, outcome);
+    finish(request, response, &draft, outcome);
     return OK;
 }
 

@@ -264,6 +264,16 @@ test('a roster is tried out before it is imported', async () => {
     assert.match((await ada.get('/admin/publications?q=ferries')).text, /A Note on Ferries/);
 });
 
+test('a new slug is a new address, and the way back leads there', async () => {
+    const edit = `${(await addMember({ email: 'moving@lab.example', given_latin: 'Mo',
+        family_latin: 'Ving' })).person}/edit`;
+    const saved = await ada.submit(await ada.get(edit), edit, { slug: '莫文' });
+    assert.equal(saved.status, 303, saved.text);
+    const there = await ada.follow(saved);
+    assert.equal(there.status, 200, saved.location);
+    assert.match(decodeURI(saved.location), /\/admin\/people\/莫文\?notice=saved/);
+});
+
 test('an API token is shown once, kept as a hash, and dead when revoked', async () => {
     const page = await ada.submit(await ada.get('/admin/tokens'), '/admin/tokens',
         { name: 'nightly import', may_approve: 'true' });
