@@ -79,10 +79,10 @@ test('unknown and known addresses get the same answer in the same time', async (
                 .replace(/[0-9a-f]{14}/g, '');
         }
     assert.equal(bodies.known, bodies.unknown);
-    const median = (list) => list.sort((a, b) => a - b)[3];
-    const ratio = median(times.known) / median(times.unknown);
+    // Other work on the machine only ever adds time, so the least of each tells most.
+    const ratio = Math.min(...times.known) / Math.min(...times.unknown);
     // 5 % is the bar on a quiet machine; tests run on busy ones.
-    assert.ok(ratio > 0.7 && ratio < 1.4, `ratio of medians ${ratio}`);
+    assert.ok(ratio > 0.7 && ratio < 1.4, `ratio of the least times ${ratio}`);
 });
 
 test('guessing is slowed down, and its victim is not locked out', async () => {
