@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, labd, root, startServer } from '../support/server.mjs';
-import { alone, compare, get, inTurns, median, nginx, output, pgbench, pgbenchScript, runs,
-    wrk } from './tools.mjs';
+import { alone, bytes, compare, get, inTurns, median, nginx, output, pgbench, pgbenchScript,
+    pin, runs, wrk } from './tools.mjs';
 
 const scratch = process.argv[2];
 const workers = 6; // and clients of pgbench
@@ -19,26 +19,28 @@ assert.equal(loaded.status, 0, loaded.stderr);
 const serve = (...args) =>
     startServer({ database: demo, args: [`--workers=${workers}`, ...args] });
 
-const kilobytes = (response) =>
-    (Number(response.headers.get('content-length')) / 1000).toFixed(1);
+// As a browser gets them, and as a simple client does: [path, Accept-Encoding].
+const cached = [['/en/', 'br'], ['/en/publications', 'br'], ['/en/', 'identity'],
+    ['/en/publications', 'identity']];
 
 async function cachedPages() {
     const server = await serve();
-    const paths = ['/en/', '/en/publications'];
     const pages = [];
-    for (const path of paths) pages.push(await get(server.url + path));
+    for (const [path, coding] of cached) pages.push(await bytes(server.url + path, coding));
     const folder = join(scratch, 'nginx');
     mkdirSync(folder);
     const peer = await nginx(folder, pages);
+    await pin([server.pid, ...peer.workers]);
     const measures = [];
-    for (const [i, path] of paths.entries()) {
+    for (const [i, [path, coding]] of cached.entries()) {
         const spent = [[], []];
-        const name = `cached page ${path}, ${kilobytes(pages[i])} kB, against nginx`;
+        const size = (pages[i].body.length / 1000).toFixed(1);
         measures.push({
-            name, unit: 'requests/s', bar: 1.3,
+            name: `cached page ${path}, ${coding}, ${size} kB, against nginx`,
+            unit: 'requests/s', bar: 1.3,
             ...await inTurns(
-                () => wrk(server.url + path, { pids: [server.pid], spent: spent[0] }),
-                () => wrk(peer.urls[i], { pids: peer.workers, spent: spent[1] })),
+                () => wrk(server.url + path, { coding, pids: [server.pid], spent: spent[0] }),
+                () => wrk(peer.urls[i], { coding, pids: peer.workers, spent: spent[1] })),
         });
         const each = spent[0].length / runs;
         const mean = (times, run) =>

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -50,11 +51,18 @@ export async function alone(ours) {
     return { ours: median(values), peer: null, ratio: null, runs: values };
 }
 
+// Keeps a server on the first processor: wrk has the second to itself, so that what is
+// measured is the server and not who of the two the scheduler favours.
+export const pin = (pids) =>
+    Promise.all(pids.map((pid) => output('taskset', '-acp', '0', pid)));
+
 // Requests a second, for a second; every answer has to be a good one. `spent` gets the
 // microseconds of processor time that a request took in the processes `pids`.
-export async function wrk(url, { connections = 32, pids = [], spent } = {}) {
+export async function wrk(url,
+    { connections = 32, coding = 'identity', pids = [], spent } = {}) {
     const before = processorTime(pids);
-    const told = await output('wrk', '-t1', `-c${connections}`, '-d1s', url);
+    const told = await output('taskset', '-c', '1', 'wrk', '-t1', `-c${connections}`, '-d1s',
+        '-H', `Accept-Encoding: ${coding}`, url);
     assert(!/Non-2xx|Socket errors/.test(told), told);
     spent?.push((processorTime(pids) - before) / Number(/(\d+) requests in/.exec(told)[1]));
     return Number(/Requests\/sec:\s+([\d.]+)/.exec(told)[1]);
@@ -106,12 +114,10 @@ const own = new Set(['connection', 'content-length', 'content-type', 'date', 'et
 // sets itself. urls[i] is where it serves pages[i]; it ends with this process.
 export async function nginx(folder, pages) {
     const port = await freePort();
-    const bytes = [];
     let locations = '';
     for (const [i, page] of pages.entries()) {
-        bytes.push(Buffer.from(await page.arrayBuffer()));
-        writeFileSync(join(folder, `page${i}`), bytes[i]);
-        const fields = [...page.headers].filter(([name]) => !own.has(name))
+        writeFileSync(join(folder, `page${i}`), page.body);
+        const fields = Object.entries(page.headers).filter(([name]) => !own.has(name))
             .map(([name, value]) => `add_header ${name} "${value}";`).join(' ');
         locations += `location = /page${i} { ${fields} }\n`;
     }
@@ -119,7 +125,7 @@ export async function nginx(folder, pages) {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
         .map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
     writeFileSync(join(folder, 'nginx.conf'), `
-worker_processes auto; daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
+worker_processes 1; daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
 events { worker_connections 1024; }
 http {
     access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000;
@@ -134,7 +140,7 @@ http {
     process.once('exit', end);
     const urls = pages.map((_, i) => `http://127.0.0.1:${port}/page${i}`);
     for (const [i, url] of urls.entries())
-        assert(bytes[i].equals(Buffer.from(await (await answered(url)).arrayBuffer())));
+        assert(pages[i].body.equals((await answered(url)).body));
     return {
         urls,
         workers: readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
@@ -151,14 +157,23 @@ http {
 async function answered(url) {
     for (let tries = 0; ; tries++)
         try {
-            return await get(url);
+            return await bytes(url);
         } catch (error) {
             if (tries === 60) throw error;
             await new Promise((resolve) => setTimeout(resolve, 50));
         }
 }
 
-// A page as wrk asks for it: not compressed.
+// A page: {headers, body}, the body as it is sent, in the coding asked for.
+export async function bytes(url, coding = 'identity') {
+    const [response] = await once(request(url, { agent: false,
+        headers: { 'Accept-Encoding': coding } }).end(), 'response');
+    assert.equal(response.statusCode, 200, url);
+    const body = Buffer.concat(await response.toArray());
+    return { headers: response.headers, body };
+}
+
+// The same, of which only the text counts.
 export async function get(url) {
     const response = await fetch(url, { headers: { 'Accept-Encoding': 'identity' } });
     assert.equal(response.status, 200, url);
