@@ -24,7 +24,7 @@ const cached = [['/en/', 'br'], ['/en/publications', 'br'], ['/en/', 'identity']
     ['/en/publications', 'identity']];
 
 async function cachedPages() {
-    const server = await serve();
+    const server = await serve('--threads=1'); // as nginx has one worker
     const pages = [];
     for (const [path, coding] of cached) pages.push(await bytes(server.url + path, coding));
     const folder = join(scratch, 'nginx');
