@@ -11,9 +11,10 @@ enum { HOME_WORKS = 6, HOME_PEOPLE = 8 };
 enum result home_index(struct request *request, struct response *response)
 {
     struct public_works_filter newest = {.limit = HOME_WORKS};
-    json_t *works, *all, *person, *people = json_array();
+    json_t *lab, *works, *all, *person, *people = json_array();
     size_t i;
     json_int_t here = 0;
+    TRY(page_lab(&lab, request));
     TRY(public_works(&works, request->db, &newest));
     TRY(public_people(&all, request->db));
     works_prepare(works);
@@ -31,5 +32,7 @@ enum result home_index(struct request *request, struct response *response)
                                  "has_people", (int)(here > 0));
     json_object_set_new(document, "current",
                         here > 0 ? json_pack("{s:I}", "count", here) : json_null());
+    json_object_set_new(document, "about_html",
+                        page_markdown(request, json_object_get(lab, "about")));
     return page(request, response, "home/index.html", document);
 }

@@ -82,7 +82,7 @@ json_t *page_markdown(const struct request *request, json_t *text)
     return json_stringn(html.bytes, html.length);
 }
 
-static enum result lab_document(json_t **lab, const struct request *request)
+enum result page_lab(json_t **lab, const struct request *request)
 {
     enum result found = public_lab(lab, request->db);
     if (found == NOT_FOUND) { /* a new installation */
@@ -101,8 +101,6 @@ static enum result lab_document(json_t **lab, const struct request *request)
     json_object_set(*lab, "name_other",
                     json_object_get(*lab, chinese ? "name_en" : "name_zh"));
     localize(*lab, request->language);
-    json_object_set_new(*lab, "about_html",
-                        page_markdown(request, json_object_get(*lab, "about")));
     return OK;
 }
 
@@ -113,7 +111,7 @@ static enum result add_layout(const struct request *request, json_t *document)
     const char *code = language_codes[language];
     const char *path = request->path != NULL ? request->path : request->target;
     json_t *lab;
-    TRY(lab_document(&lab, request));
+    TRY(page_lab(&lab, request));
     localize(document, language);
     json_t *account = request->account;
     if (account != NULL)
