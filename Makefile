@@ -7,7 +7,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wformat=2 -Wvla -Wundef \
     -Wwrite-strings -Wcast-qual -Wstrict-prototypes -Wmissing-prototypes \
     -Wold-style-definition -Wconversion -Wno-sign-conversion -Wnull-dereference -Wno-missing-field-initializers
 LIBRARIES := -lmicrohttpd -lpq -ljansson -lsodium -lutf8proc -lmd4c \
-    -lbrotlienc -lbrotlicommon -lz -lm -pthread
+    -lbrotlienc -lbrotlicommon -lcurl -lxlsxwriter -lzip -lz -lm -pthread
 
 ifeq ($(MODE),asan)
 CC := clang
