@@ -1,6 +1,20 @@
 -- Collections: what is asked, of whom, in which waves, and what they answered. Mails: an
 -- outbox. What else the two need of accounts and links.
 
+-- The day of a moment, where the lab is.
+create function lab_day(at timestamptz) returns date language sql stable as $$
+    select (at at time zone coalesce((select time_zone from lab), 'UTC'))::date
+$$;
+
+-- "UTC+8" of a zone on a day.
+create function utc_offset(day date, zone text) returns text language sql stable as $$
+    select 'UTC' || case when minutes = 0 then '' else
+        case when minutes > 0 then '+' else '-' end || abs(minutes) / 60 ||
+        case when minutes % 60 = 0 then '' else ':' || lpad((abs(minutes) % 60)::text, 2, '0') end end
+    from (select (extract(epoch from day::timestamp at time zone 'UTC'
+        - day::timestamp at time zone zone) / 60)::int as minutes) m
+$$;
+
 -- What is asked, and until when. `definition` is the form that is being written, in the
 -- shape of templates/forms/*.json; people answer published copies of it alone.
 create table collection (
@@ -28,6 +42,16 @@ create table collection (
     opened_at timestamptz,
     closed_at timestamptz
 );
+
+-- Whom the organiser means to ask: the pilot first, then everyone. Nobody is asked before
+-- a wave opens.
+create table collection_person (
+    collection_id bigint not null references collection on delete cascade,
+    person_id bigint not null references person on delete cascade,
+    pilot boolean not null default false,
+    primary key (collection_id, person_id)
+);
+create index on collection_person (person_id);
 
 -- Never changes.
 create table form_version (
@@ -204,6 +228,9 @@ begin
             when 'withdrawn' then case when exists (select from answer a
                     where a.id = new.target_id and a.version > 1) then 'approved'
                 else 'started' end
+            when 'approved' then case when asked is not null
+                    and state in ('invited', 'opened') then state -- asked again meanwhile
+                else 'approved' end
             else new.state end,
         started_at = coalesce(started_at, now()),
         submitted_at = case when new.state = 'submitted' then now() else submitted_at end,
