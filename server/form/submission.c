@@ -30,8 +30,7 @@ json_t *reader_error(struct reader *reader, const char *prefix, const char *name
 static json_t *read_scope(struct reader *reader, const struct field *fields, size_t count,
                           json_t *input, const char *prefix);
 
-/* Has the field its place here, as far as what was read before it tells? */
-static bool shown(const struct field *field, json_t *scope)
+bool form_shows(const struct field *field, json_t *scope)
 {
     if (field->show_field == NULL)
         return true;
@@ -125,7 +124,7 @@ static bool is_empty(json_t *value)
 static json_t *read_field(struct reader *reader, const struct field *field,
                           const char *prefix, json_t *input, json_t *scope)
 {
-    if (!shown(field, scope))
+    if (!form_shows(field, scope))
         return reader_empty(field);
     json_t *value = NULL;
     if (field->type == FIELD_GROUP)

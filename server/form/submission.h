@@ -55,6 +55,10 @@ struct columns form_columns(const struct form *form, json_t *headings,
 MUST_USE enum result form_read_row(struct submission *out, const struct columns *columns,
                                    json_t *cells, enum form_audience audience);
 
+/* Has the field its place in the document (or row) `scope`, as far as that tells? A
+ * document without a key for what its show_if names does not tell: then it has. */
+bool form_shows(const struct field *field, json_t *scope);
+
 /* Adds an error that only the store can find ("taken", "person", ...). `field` is
  * NULL for the form as a whole. */
 void form_error(struct submission *submission, const char *field, const char *code);
