@@ -21,5 +21,5 @@ enum result form_version_asked(int64_t *id, struct db *db, int64_t invitation)
 
 enum result form_version_list(json_t **versions, struct db *db, int64_t collection)
 {
-    return db_rows(versions, db, &form_version_rows, NUM(collection));
+    return db_rows(versions, db, &form_version_all, NUM(collection));
 }

@@ -7,7 +7,7 @@ from form_version where id = $1::bigint
 -- reads: invitation
 select form_version_id as id from invitation where id = $1::bigint
 
--- name: form_version_rows
+-- name: form_version_all
 -- reads: form_version account wave invitation
 select v.id, v.number, v.definition, v.published_at, a.email as published_by_email,
     (select count(*) from wave w where w.form_version_id = v.id) as waves,
