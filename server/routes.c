@@ -4,6 +4,7 @@
 
 #include "server/api/api.h"
 #include "server/site/admin.h"
+#include "server/site/admin_board.h"
 #include "server/site/editing.h"
 #include "server/site/home.h"
 #include "server/site/my.h"
@@ -98,6 +99,12 @@ static const struct route admin_routes[] = {
     {0},
 };
 
+static const struct route board_routes[] = {
+    {GET,   "/admin/collections/:id",                ADMIN,  admin_board_show},
+    {GET,   "/admin/collections/:id/live",           ADMIN,  admin_board_live},
+    {0},
+};
+
 static const struct route api_routes[] = {
     {GET,   "/api/v1/people",              PUBLIC, api_person_index, .cache = true,
                                            .arguments = "role current after limit"},
@@ -121,5 +128,5 @@ static const struct route api_routes[] = {
 
 const struct route *const all_routes[] = {
     service_routes, public_routes, sign_in_routes, member_routes,
-    admin_routes,   api_routes,    NULL,
+    admin_routes,   board_routes,  api_routes,    NULL,
 };
