@@ -95,6 +95,7 @@ create table invitation (
     extended_until date, -- instead of the collection's deadline
     reminders int not null default 0,
     reminded_at timestamptz,
+    stopped_at timestamptz, -- wants no more reminders
     unique (collection_id, account_id)
 );
 create index on invitation (account_id);
@@ -164,6 +165,8 @@ create table mail (
     subject text not null,
     body text not null,
     secret text, -- of the sign-in link
+    link_id bigint references sign_in_link on delete set null,
+    stop_hash bytea unique, -- of the token by which reminders are stopped
     state text not null default 'waiting' check (state in ('waiting', 'held', 'sending',
         'sent', 'failed', 'bounced', 'cancelled')),
     reason text, -- the server's words, or a code: "not_needed", "withdrawn"

@@ -10,6 +10,8 @@
 #include "server/form/forms.h"
 #include "server/guard/password.h"
 #include "server/http/daemon.h"
+#include "server/mail/order.h"
+#include "server/mail/text.h"
 #include "server/routes.h"
 #include "server/site/ready.h"
 #include "server/site/site.h"
@@ -63,6 +65,7 @@ static int open_site(struct arena *arena)
         forms_open(&site.forms, config.home, config.theme, config.development, problem,
                    sizeof problem) != OK)
         return complain("%s", problem);
+    mail_use(site.view);
     const char *folder = home_path(arena, "static");
     if (statics_load(&site.statics, folder, config.development) != OK)
         return complain("%s can't be read", folder);
@@ -119,6 +122,7 @@ static int serve(struct arena *arena, const char *conninfo)
                           config.port);
     } else {
         ready_watch(daemon);
+        mail_set_origin(config.host, daemon_port(daemon));
         printf("http://%s:%d/\n", config.host, daemon_port(daemon));
         (void)fflush(stdout); /* nobody need read it */
         sigwait(&signals, &signal_number);

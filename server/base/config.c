@@ -47,6 +47,12 @@ const struct option_row config_options[] = {
     INTEGER(body_seconds, "60", 1, 3600, "time to send a request body"),
     INTEGER(reply_seconds, "60", 1, 3600, "time to take a reply"),
     INTEGER(drain_seconds, "30", 0, 3600, "time given to running requests at stop"),
+    TEXT(smtp_url, "", false,
+         "mail server, such as smtp://mail.example.edu:587 or smtps://...; empty: mails "
+         "wait in the outbox"),
+    TEXT(smtp_user, "", false, "name at the mail server; empty: none is asked for"),
+    TEXT(smtp_password, "", true, "its password"),
+    TEXT(mail_from, "", false, "address that mails come from; bounces go there"),
     TEXT(log, "info", false, "least level logged: debug, info, warning, error"),
 };
 const size_t config_option_count = sizeof config_options / sizeof config_options[0];

@@ -30,7 +30,10 @@ struct config {
     long body_seconds;  /* to send the body */
     long reply_seconds; /* to take the reply */
     long drain_seconds; /* given to running requests at stop */
-    const char *log;    /* debug, info, warning or error */
+    const char *smtp_url; /* smtp://host[:port] or smtps://...; "": mails wait */
+    const char *smtp_user, *smtp_password;
+    const char *mail_from; /* address that mails come from, and bounces go to */
+    const char *log;       /* debug, info, warning or error */
 };
 
 enum option_type { OPTION_TEXT, OPTION_INTEGER, OPTION_BOOLEAN };
