@@ -247,3 +247,23 @@ begin
 end $$;
 create trigger follow_answer after insert or update of state, submitted_at, decided_at on change
     for each row when (new.entity = 'answer') execute function follow_answer();
+
+-- What a form that is being written was before: to put back what was taken out, and to say
+-- what somebody else has changed meanwhile.
+create table form_draft (
+    collection_id bigint not null references collection on delete cascade,
+    version int not null, -- collection.definition_version
+    definition json not null,
+    until timestamptz not null default now(),
+    primary key (collection_id, version)
+);
+create function keep_form_draft() returns trigger language plpgsql as $$
+begin
+    insert into form_draft (collection_id, version, definition)
+        values (old.id, old.definition_version, old.definition) on conflict do nothing;
+    delete from form_draft where collection_id = old.id and version <= old.definition_version - 100;
+    return null;
+end $$;
+create trigger keep_form_draft after update of definition on collection
+    for each row when (old.definition_version <> new.definition_version)
+    execute function keep_form_draft();

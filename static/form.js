@@ -1,5 +1,6 @@
 /* Forms with scripts: the summary of errors takes the focus, rows of a group come and go
- * without a round trip, leaving with unsaved text asks first. Everything works without. */
+ * without a round trip, a question that depends on another answer is there when it
+ * matters, leaving with unsaved text asks first. Everything works without. */
 {
   document.querySelector(".summary[role=alert]")?.focus();
 
@@ -8,11 +9,11 @@
   /* "links.0.url" and "f-links-0-url" with another number. */
   function renumber(row, group, number) {
     const patterns = [
-      [new RegExp(`^((?:add:|remove:)?${group})\\.\\d+`), `$1.${number}`],
+      [new RegExp(`^((?:add:|remove:|up:|down:)?${group})\\.\\d+`), `$1.${number}`],
       [new RegExp(`(^|\\s)(f-${group})-\\d+`, "g"), `$1$2-${number}`],
     ];
     for (const element of [row, ...row.querySelectorAll("*")])
-      for (const name of ["name", "value", "id", "for", "aria-describedby"]) {
+      for (const name of ["name", "value", "id", "for", "aria-describedby", "data-show"]) {
         if (name === "value" && element.tagName !== "BUTTON") continue;
         const value = element.getAttribute(name);
         if (value === null) continue;
@@ -62,9 +63,32 @@
       renumber(row, name, next++);
       last.after(row);
       relabel(row, rows.length);
+      toggle();
       row.querySelector("input, select, textarea")?.focus();
     }
   });
+
+  /* data-show names the field that rules this one, data-values when it is there. Where the
+   * ruling field is on another page, data-off says how the server found it. */
+  function rules(field) {
+    const scope = field.closest("form, [data-drawn]") ?? document;
+    const ruler = scope.querySelector(`[name="${CSS.escape(field.dataset.show)}"]`);
+    if (!ruler) return "off" in field.dataset ? "" : null;
+    if (ruler.closest("[data-show]")?.hidden) return ruler.type === "checkbox" ? "false" : "";
+    return ruler.type === "checkbox" ? String(ruler.checked) : ruler.value;
+  }
+
+  function toggle() {
+    for (const words of document.querySelectorAll("[data-when]")) words.hidden = true;
+    for (const field of document.querySelectorAll("[data-show]")) {
+      const value = rules(field);
+      field.hidden = value !== null && !JSON.parse(field.dataset.values).includes(value);
+    }
+  }
+
+  toggle();
+  document.addEventListener("change", toggle);
+  document.addEventListener("drawn", toggle); // a part of the page has come anew
 
   const own = (event) => event.target.form?.method === "post" && !event.target.closest("[data-unguarded]");
   document.addEventListener("input", (event) => { if (own(event)) changed = true; });

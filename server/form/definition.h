@@ -129,8 +129,21 @@ MUST_USE enum result form_load(const struct form **form, struct arena *arena,
                                char *problem, size_t problem_size);
 void form_free(const struct form *form);
 
+/* All that form_load() would refuse in a definition that is still being written, in its
+ * order: [{code, path, section, group, name, rest, detail}]. section: its number from 0,
+ * or null; name: of the field, group: of the group that it stands in, or null; rest: what
+ * is wrong there, "label.en" or "choices[2].label.zh"; detail: one English sentence.
+ * Codes: "empty" (a text or list at `rest`), "label", "choices", "choice_twice",
+ * "section_empty", "no_sections", "group_empty", "show_if", "least_most", "number",
+ * "group_rows", "pattern" (and pattern_long, _braces, _escape, _length), "default",
+ * "name", "name_twice", "not_before", "identifier_of", "one_of", "visibility_many",
+ * "group_nested", "type", "not_for_type", "shape". */
+json_t *form_problems(json_t *definition);
+
 /* The name of a type as in a definition: "text", "group". */
 const char *field_type_name(enum field_type type);
+/* The type of that name; false: there is none that a definition may name. */
+bool field_type_named(enum field_type *type, const char *name);
 
 /* A field of `fields` by name, or NULL. */
 const struct field *field_named(const struct field *fields, size_t count,

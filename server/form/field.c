@@ -50,6 +50,16 @@ const char *field_type_name(enum field_type type)
     return types[type].name;
 }
 
+bool field_type_named(enum field_type *type, const char *name)
+{
+    for (size_t i = 0; i < FIELD_RECORD; i++)
+        if (strcmp(types[i].name, name) == 0) {
+            *type = (enum field_type)i;
+            return true;
+        }
+    return false;
+}
+
 bool field_needed(const struct field *field)
 {
     return field->required || (field->type == FIELD_GROUP && field->least > 0);
@@ -92,7 +102,7 @@ static enum result load_choices(struct loader *loader, const char *path, json_t 
 {
     static const char *const keys[] = {"value", "label", "also", NULL};
     if (!json_is_array(value) || json_array_size(value) == 0)
-        return loader_refuse(loader, path, "this must be a list of choices");
+        return loader_refuse(loader, "choices", path, "this must be a list of choices");
     field->choice_count = json_array_size(value);
     field->choices = ARENA_ARRAY(loader->arena, struct choice, field->choice_count);
     for (size_t i = 0; i < field->choice_count; i++) {
@@ -112,8 +122,8 @@ static enum result load_choices(struct loader *loader, const char *path, json_t 
         choice->words = choice_words(loader->arena, choice, &others);
         for (size_t j = 0; j < i; j++)
             if (strcmp(field->choices[j].value, choice->value) == 0)
-                return loader_refuse(loader, own, "\"%s\" is a choice already",
-                                     choice->value);
+                return loader_refuse(loader, "choice_twice", own,
+                                     "\"%s\" is a choice already", choice->value);
     }
     return OK;
 }
@@ -127,7 +137,8 @@ static enum result load_show_if(struct loader *loader, const char *path, json_t 
     json_t *equals = json_object_get(value, "equals");
     json_t *in = json_object_get(value, "in");
     if ((equals == NULL) == (in == NULL))
-        return loader_refuse(loader, path, "one of \"equals\" and \"in\" is needed");
+        return loader_refuse(loader, "show_if", path,
+                             "one of \"equals\" and \"in\" is needed");
     if (in != NULL)
         return loader_strings(loader, path, in, &field->show_values);
     field->show_values.items = ARENA_ARRAY(loader->arena, const char *, 1);
@@ -148,7 +159,7 @@ static enum result load_rounding(struct loader *loader, const char *path, json_t
     else if (word != NULL && strcmp(word, "end") == 0)
         field->round = ROUND_TO_END;
     else
-        return loader_refuse(loader, path, "\"start\" or \"end\"");
+        return loader_refuse(loader, "shape", path, "\"start\" or \"end\"");
     return OK;
 }
 
@@ -157,7 +168,7 @@ static enum result load_audience(struct loader *loader, const char *path, json_t
 {
     const char *word = json_string_value(value);
     if (word == NULL || (strcmp(word, "member") != 0 && strcmp(word, "admin") != 0))
-        return loader_refuse(loader, path, "\"member\" or \"admin\"");
+        return loader_refuse(loader, "shape", path, "\"member\" or \"admin\"");
     field->admin = strcmp(word, "admin") == 0;
     return OK;
 }
@@ -168,16 +179,20 @@ static enum result load_pattern(struct loader *loader, const char *path, json_t 
     const char *pattern = NULL;
     TRY(loader_text(loader, path, value, &pattern));
     if (strlen(pattern) > PATTERN_MAX)
-        return loader_refuse(loader, path, "longer than %d bytes", PATTERN_MAX);
+        return loader_refuse(loader, "pattern_long", path, "longer than %d bytes",
+                             PATTERN_MAX);
     /* Intervals and back references are what makes a POSIX matcher slow or large. */
     if (strpbrk(pattern, "{}") != NULL)
-        return loader_refuse(loader, path, "{} is not allowed; say max_length");
+        return loader_refuse(loader, "pattern_braces", path,
+                             "{} is not allowed; say max_length");
     for (const char *at = pattern; (at = strchr(at, '\\')) != NULL; at += 2)
         if (at[1] == '\0' || strchr("\\.[]()*+?|^$/-", at[1]) == NULL)
-            return loader_refuse(loader, path, "only punctuation may follow a backslash");
+            return loader_refuse(loader, "pattern_escape", path,
+                                 "only punctuation may follow a backslash");
     const char *anchored = arena_print(loader->arena, "^(%s)$", pattern);
     if (regcomp(&field->matcher, anchored, REG_EXTENDED | REG_NOSUB) != 0)
-        return loader_refuse(loader, path, "not a regular expression (POSIX extended)");
+        return loader_refuse(loader, "pattern", path,
+                             "not a regular expression (POSIX extended)");
     field->pattern = pattern; /* now there is something to free */
     return OK;
 }
@@ -192,7 +207,8 @@ static enum result load_visibility(struct loader *loader, const char *path, json
     static const char *const levels[] = {"public", "members", "admins"};
     TRY(loader_keys(loader, path, value, keys));
     if (loader->in_group || loader->visibility_count == VISIBILITY_MAX)
-        return loader_refuse(loader, path, "only for up to %d fields outside of groups",
+        return loader_refuse(loader, "visibility_many", path,
+                             "only for up to %d fields outside of groups",
                              VISIBILITY_MAX);
     struct field *own = &loader->visibility[loader->visibility_count++];
     *own = (struct field){.name = field->name, .type = FIELD_CHOICE};
@@ -213,20 +229,23 @@ static enum result load_visibility(struct loader *loader, const char *path, json
         while (level < 3 && strcmp(values.items[i], levels[level]) != 0)
             level++;
         if (level == 3)
-            return loader_refuse(loader, path, "choices are public, members and admins");
+            return loader_refuse(loader, "shape", path,
+                                 "choices are public, members and admins");
     }
     return loader_name_fits(own->name) && fallback_is_choice
                ? OK
-               : loader_refuse(loader, path, "the default must be one of the choices");
+               : loader_refuse(loader, "default", path,
+                               "the default must be one of the choices");
 }
 
 static enum result load_group(struct loader *loader, const char *path, json_t *value,
                               struct field *field)
 {
     if (loader->in_group)
-        return loader_refuse(loader, path, "a group within a group");
+        return loader_refuse(loader, "group_nested", path, "a group within a group");
     if (!json_is_array(value) || json_array_size(value) == 0)
-        return loader_refuse(loader, path, "this must be a list of fields");
+        return loader_refuse(loader, "group_empty", path,
+                             "this must be a list of fields");
     field->field_count = json_array_size(value);
     field->fields = ARENA_ARRAY(loader->arena, struct field, field->field_count);
     loader->in_group = true;
@@ -289,7 +308,8 @@ static enum result load_count(struct loader *loader, const char *path, json_t *v
 {
     json_int_t number = json_integer_value(value);
     if (!json_is_integer(value) || number < 1 || number > 4 * 1024 * 1024)
-        return loader_refuse(loader, path, "this must be a number from 1 to 4194304");
+        return loader_refuse(loader, "number", path,
+                             "this must be a number from 1 to 4194304");
     *out = (size_t)number;
     return OK;
 }
@@ -298,7 +318,7 @@ static enum result load_attribute(struct loader *loader, const char *path, json_
                                   const struct attribute *row, struct field *field)
 {
     if ((row->types & BIT(field->type)) == 0)
-        return loader_refuse(loader, path, "not for the type %s",
+        return loader_refuse(loader, "not_for_type", path, "not for the type %s",
                              types[field->type].name);
     void *member = (char *)field + row->offset;
     switch (row->kind) {
@@ -310,14 +330,14 @@ static enum result load_attribute(struct loader *loader, const char *path, json_
         return loader_strings(loader, path, value, member);
     case AS_FLAG:
         if (!json_is_boolean(value))
-            return loader_refuse(loader, path, "true or false");
+            return loader_refuse(loader, "shape", path, "true or false");
         *(bool *)member = json_is_true(value);
         return OK;
     case AS_COUNT:
         return load_count(loader, path, value, member);
     case AS_NUMBER:
         if (!json_is_integer(value))
-            return loader_refuse(loader, path, "this must be a number");
+            return loader_refuse(loader, "number", path, "this must be a number");
         *(json_int_t *)member = json_integer_value(value);
         return OK;
     case AS_OWN:
@@ -331,24 +351,28 @@ static enum result check_field(struct loader *loader, const char *path,
                                struct field *field)
 {
     if (field->label.text[0] == NULL)
-        return loader_refuse(loader, path, "label is missing");
+        return loader_refuse(loader, "label", path, "label is missing");
     bool chooses = (BIT(field->type) & CHOICES) != 0;
     if (chooses != (field->choice_count > 0))
-        return loader_refuse(loader, path, "choices are missing");
+        return loader_refuse(loader, "choices", path, "choices are missing");
     if ((field->type == FIELD_GROUP) != (field->field_count > 0))
-        return loader_refuse(loader, path, "fields are missing");
+        return loader_refuse(loader, "group_empty", path, "fields are missing");
     if (field->least > field->most ||
         (field_is_text(field->type) && field->min_length > field->max_length))
-        return loader_refuse(loader, path, "the least is more than the most");
+        return loader_refuse(loader, "least_most", path,
+                             "the least is more than the most");
     if (field->type == FIELD_GROUP && (field->least < 0 || field->most > ROWS_MAX))
-        return loader_refuse(loader, path, "a group has 0 to %d rows", ROWS_MAX);
+        return loader_refuse(loader, "group_rows", path, "a group has 0 to %d rows",
+                             ROWS_MAX);
     if (field->pattern != NULL && field->max_length > 500)
-        return loader_refuse(loader, path, "a pattern is for at most 500 characters");
+        return loader_refuse(loader, "pattern_length", path,
+                             "a pattern is for at most 500 characters");
     bool known = field->fallback == NULL;
     for (size_t i = 0; i < field->choice_count && !known; i++)
         known = strcmp(field->choices[i].value, field->fallback) == 0;
     return known ? OK
-                 : loader_refuse(loader, path, "the default is not one of the choices");
+                 : loader_refuse(loader, "default", path,
+                                 "the default is not one of the choices");
 }
 
 /* What a field says of others beside it: those stand before it, so that they have been
@@ -359,24 +383,26 @@ static enum result check_siblings(struct loader *loader, const char *path,
     const struct field *field = &fields[at];
     for (size_t i = 0; i < at; i++)
         if (strcmp(fields[i].name, field->name) == 0)
-            return loader_refuse(loader, path, "there is a field \"%s\" already",
-                                 field->name);
+            return loader_refuse(loader, "name_twice", path,
+                                 "there is a field \"%s\" already", field->name);
     if (field->show_field != NULL) {
         const struct field *other = field_named(fields, at, field->show_field);
         if (other == NULL ||
             (other->type != FIELD_CHOICE && other->type != FIELD_BOOLEAN))
-            return loader_refuse(loader, path,
+            return loader_refuse(loader, "show_if", path,
                                  "show_if needs a choice or boolean before it");
     }
     if (field->not_before != NULL) {
         const struct field *other = field_named(fields, at, field->not_before);
         if (other == NULL || other->type != FIELD_DATE)
-            return loader_refuse(loader, path, "not_before needs a date before it");
+            return loader_refuse(loader, "not_before", path,
+                                 "not_before needs a date before it");
     }
     if (field->identifier_of != NULL) {
         const struct field *other = field_named(fields, at, field->identifier_of);
         if (other == NULL || other->type != FIELD_CHOICE)
-            return loader_refuse(loader, path, "identifier_of needs a choice before it");
+            return loader_refuse(loader, "identifier_of", path,
+                                 "identifier_of needs a choice before it");
     }
     return OK;
 }
@@ -389,28 +415,25 @@ static enum result load_type(struct loader *loader, const char *path, json_t *it
     if (!loader_name_fits(field->name) ||
         (!loader->in_group &&
          (form_reserved(field->name) || strcmp(field->name, "visibility") == 0)))
-        return loader_refuse(loader, path, "\"%s\" can't be the name of a field",
+        return loader_refuse(loader, "name", path, "\"%s\" can't be the name of a field",
                              field->name);
     const char *type = NULL;
     TRY(loader_text(loader, arena_print(loader->arena, "%s.type", path),
                     json_object_get(item, "type"), &type));
-    for (size_t i = 0; i < FIELD_RECORD; i++) {
-        if (strcmp(types[i].name, type) != 0)
-            continue;
-        field->type = (enum field_type)i;
-        field->max_length = types[i].max_length;
-        field->least = types[i].least;
-        field->most = types[i].most;
-        return OK;
-    }
-    return loader_refuse(loader, path, "there is no type \"%s\"", type);
+    if (!field_type_named(&field->type, type))
+        return loader_refuse(loader, "type", path, "there is no type \"%s\"", type);
+    field->max_length = types[field->type].max_length;
+    field->least = types[field->type].least;
+    field->most = types[field->type].most;
+    return OK;
 }
 
 static enum result load_field(struct loader *loader, const char *path, json_t *item,
                               struct field *field)
 {
     if (!json_is_object(item))
-        return loader_refuse(loader, path, "this must be an object");
+        return loader_refuse(loader, "shape", path, "this must be an object");
+    size_t found = json_array_size(loader->problems);
     TRY(load_type(loader, path, item, field));
     const char *key;
     json_t *value;
@@ -423,12 +446,16 @@ static enum result load_field(struct loader *loader, const char *path, json_t *i
         while (i < count && strcmp(attributes[i].name, key) != 0)
             i++;
         if (i == count)
-            return loader_refuse(loader, path, "there is no attribute \"%s\"", key);
-        TRY(load_attribute(loader, arena_print(loader->arena, "%s.%s", path, key), value,
-                           &attributes[i], field));
+            return loader_refuse(loader, "shape", path, "there is no attribute \"%s\"",
+                                 key);
+        TRY(loader_go_on(
+            loader, load_attribute(loader, arena_print(loader->arena, "%s.%s", path, key),
+                                   value, &attributes[i], field)));
     }
     if (field->type == FIELD_GROUP && field->required && field->least == 0)
         field->least = 1;
+    if (json_array_size(loader->problems) > found)
+        return OK;
     return check_field(loader, path, field);
 }
 
@@ -437,8 +464,15 @@ enum result loader_fields(struct loader *loader, const char *path, json_t *list,
 {
     for (size_t i = 0; i < count; i++) {
         const char *own = arena_print(loader->arena, "%s[%zu]", path, i);
-        TRY(load_field(loader, own, json_array_get(list, i), &fields[at + i]));
-        TRY(check_siblings(loader, own, fields, at + i));
+        struct field *field = &fields[at + i];
+        size_t found = json_array_size(loader->problems);
+        TRY(loader_go_on(loader,
+                         load_field(loader, own, json_array_get(list, i), field)));
+        if (field->name == NULL)
+            field->name = "";
+        /* Of a field that is not whole the rest would only say the same again. */
+        if (json_array_size(loader->problems) == found)
+            TRY(loader_go_on(loader, check_siblings(loader, own, fields, at + i)));
     }
     return OK;
 }

@@ -138,22 +138,8 @@ static const struct field *action_group(const struct form *form, const char *nam
     return NULL;
 }
 
-bool form_apply_action(const struct form *form, json_t *fields, const char *action,
-                       enum form_audience audience)
+static void remove_row(json_t *fields, const char *prefix)
 {
-    if (action == NULL)
-        return false;
-    if (strncmp(action, "add:", 4) == 0)
-        return action_group(form, action + 4, strlen(action + 4), audience) != NULL;
-    if (strncmp(action, "remove:", 7) != 0)
-        return false;
-    const char *name = action + 7;
-    size_t length = strcspn(name, ".");
-    size_t digits = name[length] == '.' ? strspn(name + length + 1, "0123456789") : 0;
-    if (digits == 0 || digits > 4 || name[length + 1 + digits] != '\0' ||
-        action_group(form, name, length, audience) == NULL)
-        return false;
-    const char *prefix = arena_print(arena_current(), "%s.", name);
     const char *key;
     json_t *value;
     void *next;
@@ -162,5 +148,64 @@ bool form_apply_action(const struct form *form, json_t *fields, const char *acti
         if (strncmp(key, prefix, strlen(prefix)) == 0)
             json_object_del(fields, key);
     }
+}
+
+/* Rows that begin with `one` and `other` change their numbers. */
+static void swap_rows(json_t *fields, const char *one, const char *other)
+{
+    struct arena *arena = arena_current();
+    json_t *swapped = json_object(), *value;
+    const char *key;
+    json_object_foreach(fields, key, value)
+    {
+        if (strncmp(key, one, strlen(one)) == 0)
+            key = arena_print(arena, "%s%s", other, key + strlen(one));
+        else if (strncmp(key, other, strlen(other)) == 0)
+            key = arena_print(arena, "%s%s", one, key + strlen(other));
+        json_object_set(swapped, key, value);
+    }
+    json_object_clear(fields);
+    json_object_update(fields, swapped);
+}
+
+/* `name` is "links.2": changes places with the row before or after it, if there is one.
+ */
+static void move_row(json_t *fields, const char *name, size_t length, int by)
+{
+    struct arena *arena = arena_current();
+    int *numbers = ARENA_ARRAY(arena, int, INDEX_MAX);
+    const char *group = arena_copy(arena, name, length);
+    size_t count = row_numbers(fields, arena_print(arena, "%s.", group), numbers);
+    int number = atoi(name + length + 1);
+    for (size_t i = 0; i < count; i++) {
+        size_t other = by < 0 ? i - 1 : i + 1;
+        if (numbers[i] == number && other < count)
+            swap_rows(fields, arena_print(arena, "%s.%d.", group, number),
+                      arena_print(arena, "%s.%d.", group, numbers[other]));
+    }
+}
+
+bool form_apply_action(const struct form *form, json_t *fields, const char *action,
+                       enum form_audience audience)
+{
+    if (action == NULL)
+        return false;
+    if (strncmp(action, "add:", 4) == 0)
+        return action_group(form, action + 4, strlen(action + 4), audience) != NULL;
+    size_t verb = strcspn(action, ":");
+    bool removes = strncmp(action, "remove:", 7) == 0,
+         up = strncmp(action, "up:", 3) == 0;
+    if (!removes && !up && strncmp(action, "down:", 5) != 0)
+        return false;
+    const char *name = action + verb + 1;
+    size_t length = strcspn(name, ".");
+    size_t digits = name[length] == '.' ? strspn(name + length + 1, "0123456789") : 0;
+    if (digits == 0 || digits > 4 || name[length + 1 + digits] != '\0' ||
+        action_group(form, name, length, audience) == NULL)
+        return false;
+    if (removes)
+        remove_row(fields, arena_print(arena_current(), "%s.", name));
+    else
+        move_row(fields, name, length, up ? -1 : 1);
     return true;
 }

@@ -21,6 +21,7 @@ struct generation {
     struct arena *arena;
     struct generation *before;
     const struct form *forms[FORMS_MAX];
+    const char *texts[FORMS_MAX]; /* the definitions, as JSON */
     size_t count;
     uint64_t stamp;
 };
@@ -110,6 +111,7 @@ static enum result load_file(struct generation *generation, const char *path,
     else
         form_free(*slot);
     *slot = form;
+    generation->texts[slot - generation->forms] = json_dumps(definition, JSON_COMPACT);
     return result;
 }
 
@@ -203,9 +205,9 @@ void forms_close(struct forms *forms)
     arena_free(forms->arena);
 }
 
-const struct form *form_named(struct forms *forms, const char *name)
+/* The newest generation, after a look at the files in development. */
+static struct generation *newest(struct forms *forms)
 {
-    pthread_mutex_lock(&forms->lock);
     if (forms->development) {
         uint64_t stamp = stamp_now(forms);
         if (stamp != forms->newest->stamp) {
@@ -218,8 +220,24 @@ const struct form *form_named(struct forms *forms, const char *name)
             }
         }
     }
-    const struct form **slot = find(forms->newest, name);
+    return forms->newest;
+}
+
+const struct form *form_named(struct forms *forms, const char *name)
+{
+    pthread_mutex_lock(&forms->lock);
+    const struct form **slot = find(newest(forms), name);
     const struct form *form = slot != NULL ? *slot : NULL;
     pthread_mutex_unlock(&forms->lock);
     return form;
+}
+
+json_t *form_definition(struct forms *forms, const char *name)
+{
+    pthread_mutex_lock(&forms->lock);
+    struct generation *generation = newest(forms);
+    const struct form **slot = find(generation, name);
+    const char *text = slot != NULL ? generation->texts[slot - generation->forms] : NULL;
+    pthread_mutex_unlock(&forms->lock);
+    return text != NULL ? json_loads(text, 0, NULL) : NULL;
 }

@@ -16,5 +16,7 @@ void forms_close(struct forms *forms);
 
 /* The form, or NULL. It stays valid until forms_close(). */
 const struct form *form_named(struct forms *forms, const char *name);
+/* Its definition as written, a new document on the current arena; NULL: no such form. */
+json_t *form_definition(struct forms *forms, const char *name);
 
 #endif

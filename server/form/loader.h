@@ -11,15 +11,19 @@ struct loader {
     const char *where;
     char *problem;
     size_t problem_size;
+    json_t *problems; /* not NULL: every problem goes here, and reading goes on */
     struct field visibility[VISIBILITY_MAX]; /* the choices gathered so far */
     size_t visibility_count;
     bool in_group;
 };
 
-/* Fills the loader's problem; always INVALID. */
-MUST_USE enum result loader_refuse(struct loader *loader, const char *path,
-                                   const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Fills the loader's problem; always INVALID. `code` is what words in a catalog are found
+ * by, see form_problems(). */
+MUST_USE enum result loader_refuse(struct loader *loader, const char *code,
+                                   const char *path, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* INVALID is OK while all problems are gathered. */
+MUST_USE enum result loader_go_on(const struct loader *loader, enum result result);
 /* Only these keys (NULL-terminated) may stand in the object at `path`. */
 MUST_USE enum result loader_keys(struct loader *loader, const char *path, json_t *object,
                                  const char *const *allowed);

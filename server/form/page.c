@@ -242,6 +242,36 @@ static bool is_checked(json_t *value)
            (text != NULL && strcmp(text, "false") != 0 && strcmp(text, "") != 0);
 }
 
+/* What shows the field, in words and for scripts; null: it is always there. `fields` are
+ * those that it stands among, `scope` their values. */
+static json_t *draw_show(const struct drawing *drawing, const struct field *field,
+                         const char *prefix, const struct field *fields, size_t count,
+                         json_t *scope)
+{
+    const struct field *ruler =
+        field->show_field != NULL ? field_named(fields, count, field->show_field) : NULL;
+    if (ruler == NULL)
+        return json_null();
+    json_t *values = json_array(), *words = json_array();
+    for (size_t i = 0; i < field->show_values.count; i++) {
+        const char *value = field->show_values.items[i];
+        json_array_append_new(values, json_string(value));
+        for (size_t j = 0; j < ruler->choice_count; j++)
+            if (strcmp(ruler->choices[j].value, value) == 0)
+                json_array_append_new(
+                    words,
+                    json_pack("{s:o, s:b}", "text",
+                              words_in(&ruler->choices[j].label, drawing->language),
+                              "last", i + 1 == field->show_values.count));
+    }
+    const char *kind = ruler->type == FIELD_BOOLEAN ? field->show_values.items[0] : "in";
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:b}", "kind", kind, "field",
+                     arena_print(drawing->arena, "%s%s", prefix, ruler->name), "values",
+                     json_string(json_dumps(values, JSON_COMPACT)), "label",
+                     words_in(&ruler->label, drawing->language), "words", words, "now",
+                     form_shows(field, scope));
+}
+
 static json_t *draw_field(const struct drawing *drawing, const struct field *field,
                           const char *prefix, json_t *value)
 {
@@ -259,14 +289,14 @@ static json_t *draw_field(const struct drawing *drawing, const struct field *fie
         json_string(arena_print(drawing->arena, "partials/form/%s", look->widget)),
         "value", text_or_null(text), "type", text_or_null(type_of(field, text)));
     json_t *more = json_pack(
-        "{s:o, s:o, s:I, s:o, s:o, s:O, s:o, s:b, s:b, s:n, s:n, s:n}", "inputmode",
+        "{s:o, s:o, s:I, s:o, s:o, s:O, s:o, s:b, s:b, s:n, s:n, s:n, s:n}", "inputmode",
         text_or_null(mode), "autocomplete", text_or_null(field->autocomplete), "rows",
         field->rows > 0 ? field->rows : 5, "max",
         field->max_length > 0 ? json_integer((json_int_t)field->max_length) : json_null(),
         "described_by", described_by(drawing, field, id, error), "error", or_null(error),
         "options", draw_options(drawing, field, id, value), "empty_option",
         field->fallback == NULL, "checked", is_checked(value), "visibility", "entries",
-        "add");
+        "add", "show");
     json_object_update(drawn, more);
     return drawn;
 }
@@ -296,14 +326,20 @@ static json_t *draw_row(const struct drawing *drawing, const struct field *group
     const char *name = arena_print(drawing->arena, "%s.%zu", group->name, number);
     const char *prefix = arena_print(drawing->arena, "%s.", name);
     json_t *fields = json_array();
-    for (size_t i = 0; i < group->field_count; i++)
-        if (may_draw(drawing, &group->fields[i]))
-            json_array_append_new(
-                fields, draw_field(drawing, &group->fields[i], prefix,
-                                   json_object_get(row, group->fields[i].name)));
+    for (size_t i = 0; i < group->field_count; i++) {
+        const struct field *field = &group->fields[i];
+        if (!may_draw(drawing, field))
+            continue;
+        json_t *drawn =
+            draw_field(drawing, field, prefix, json_object_get(row, field->name));
+        json_object_set_new(
+            drawn, "show",
+            draw_show(drawing, field, prefix, group->fields, group->field_count, row));
+        json_array_append_new(fields, drawn);
+    }
     const char *remove =
         removable ? arena_print(drawing->arena, "remove:%s", name) : NULL;
-    return json_pack("{s:o, s:I, s:s, s:o, s:o}", "label",
+    return json_pack("{s:n, s:n, s:o, s:I, s:s, s:o, s:o}", "up", "down", "label",
                      words_in(&group->label, drawing->language), "number",
                      (json_int_t)number + 1, "id", id_of(drawing->arena, name), "fields",
                      fields, "remove", text_or_null(remove));
@@ -357,6 +393,9 @@ static json_t *draw_section(const struct drawing *drawing, const struct section 
         json_t *drawn = field->type == FIELD_GROUP
                             ? draw_group(drawing, field, value)
                             : draw_field(drawing, field, "", value);
+        json_object_set_new(drawn, "show",
+                            draw_show(drawing, field, "", drawing->form->fields,
+                                      drawing->form->field_count, values));
         if (field->visibility != NULL) {
             json_t *who = draw_visibility(drawing, field->visibility, values);
             json_object_set(who, "label", json_object_get(drawn, "label"));

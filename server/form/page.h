@@ -21,9 +21,12 @@
  *
  * FIELD: name, id, label, hint, lang, optional, widget ("partials/form/text"), value,
  * type, inputmode, autocomplete, rows, max, described_by, error (ERROR), options [{value,
- * label, selected, id}], empty_option, checked, visibility (FIELD), and of a group:
+ * label, selected, id}], empty_option, checked, visibility (FIELD),
+ * show (null, or what shows it: {kind "in", "true" or "false", field, values (JSON),
+ * label, words [{text, last}], now}), and of a group:
  * entries
- * [{label, number, id, fields, remove}], add (null when full).
+ * [{label, number, id, fields, remove, up, down}], add (null when full). up and down are
+ * null: a page whose rows have an order that matters sets them to "up:NAME.0".
  *
  * ERROR: code, field, label, href, group and row (when it is in a row, counted from 1),
  * min, max, near, expected, others [{label, last}]. Its words are {{t.error.*code}}. */

@@ -73,7 +73,8 @@ json_t *form_without_faults(const struct form *form, json_t *document, json_t *e
  * from the base row whose first field is equal. */
 json_t *form_merge(const struct form *form, json_t *base, json_t *document);
 
-/* The buttons that work without JavaScript: "add:links", "remove:links.2". Changes
+/* The buttons that work without JavaScript: "add:links", "remove:links.2", "up:links.2",
+ * "down:links.2". Changes
  * `fields` (as for form_read_fields) and returns true when `action` is one of them; the
  * page is then drawn again from `typed`, without errors. A page always has an empty row
  * at the end of a group, so that adding is only drawing again. */
