@@ -5,6 +5,7 @@
 #include "server/api/api.h"
 #include "server/site/admin.h"
 #include "server/site/admin_board.h"
+#include "server/site/admin_collections.h"
 #include "server/site/editing.h"
 #include "server/site/home.h"
 #include "server/site/my.h"
@@ -124,9 +125,16 @@ static const struct route api_routes[] = {
                                            .arguments = "lang"},
     {0},
 };
-/* clang-format on */
 
 const struct route *const all_routes[] = {
-    service_routes, public_routes, sign_in_routes, member_routes,
-    admin_routes,   board_routes,  api_routes,    NULL,
+    service_routes,
+    public_routes,
+    sign_in_routes,
+    member_routes,
+    admin_routes,
+    collection_routes,
+    board_routes,
+    api_routes,
+    NULL,
 };
+/* clang-format on */

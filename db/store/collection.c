@@ -26,6 +26,11 @@ enum result collection_row(json_t **collection, struct db *db, int64_t id)
     return db_row(collection, db, &collection_one, NUM(id));
 }
 
+enum result collection_today(json_t **today, struct db *db)
+{
+    return db_row(today, db, &collection_lab_today);
+}
+
 enum result collection_list(json_t **collections, struct db *db)
 {
     return db_rows(collections, db, &collection_rows);

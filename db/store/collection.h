@@ -30,6 +30,8 @@
 struct db;
 
 MUST_USE enum result collection_row(json_t **collection, struct db *db, int64_t id);
+/* {today}: the day where the lab is. */
+MUST_USE enum result collection_today(json_t **today, struct db *db);
 /* Open ones first: [{id, kind, title_en, title_zh, deadline, deadline_zone,
  * deadline_offset, days_left, state, created_at, opened_at, invited, submitted, approved,
  * lacking, chosen}]. */

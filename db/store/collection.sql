@@ -401,3 +401,7 @@ where i.id = $1::bigint
 -- writes: invitation
 update invitation set reminders = reminders + 1, reminded_at = now()
 where id = $1::bigint
+
+-- name: collection_lab_today
+-- reads: lab
+select lab_today() as today

@@ -1,0 +1,10 @@
+/* Handlers of a collection's pages, for the table in admin_collections.c. */
+#ifndef LABD_SITE_ADMIN_COLLECTION_PAGES_H
+#define LABD_SITE_ADMIN_COLLECTION_PAGES_H
+
+#include "server/http/router.h"
+
+/* admin_collection_people.c */
+handler collection_people_page, collection_people_choose;
+
+#endif
