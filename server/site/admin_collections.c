@@ -77,12 +77,14 @@ static json_t *default_words(const struct request *request, const char *kind)
                                "remind_most", 3, "remind_gap", 2);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         for (int language = 0; language < LANGUAGE_COUNT; language++) {
-            const char *message = arena_print(request->arena, "%s%s.%s",
-                                              "collection.default.", kind, keys[i]);
+            const char *text =
+                view_message(site.view, (enum language)language,
+                             arena_print(request->arena, "%s%s.%s", "collection.default.",
+                                         kind, keys[i]));
             json_object_set_new(
                 values,
                 arena_print(request->arena, "%s_%s", keys[i], language_codes[language]),
-                json_string(view_message(site.view, (enum language)language, message)));
+                json_string(text));
         }
     return values;
 }
