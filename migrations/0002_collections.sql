@@ -221,19 +221,20 @@ alter table change drop constraint change_entity_check;
 alter table change add constraint change_entity_check
     check (entity in ('lab', 'person', 'publication', 'answer'));
 
--- The invitation follows its answer; no writer can forget it. A draft beside what was sent
--- in or approved already changes nothing that anybody waits for.
+-- The invitation follows its answer; no writer can forget it. A draft beside what was
+-- approved already changes nothing that anybody waits for; one that was sent in is waited
+-- for again when it is taken back.
 create function follow_answer() returns trigger language plpgsql as $$
 begin
     update invitation set
-        state = case new.state
-            when 'draft' then 'started'
-            when 'withdrawn' then case when exists (select from answer a
+        state = case
+            when new.state = 'withdrawn' or (new.state = 'draft' and state = 'submitted') then
+                case when asked is null and exists (select from answer a
                     where a.id = new.target_id and a.version > 1) then 'approved'
                 else 'started' end
-            when 'approved' then case when asked is not null
-                    and state in ('invited', 'opened') then state -- asked again meanwhile
-                else 'approved' end
+            when new.state = 'draft' then 'started'
+            when new.state = 'approved' and asked is not null
+                and state in ('invited', 'opened') then state -- asked again meanwhile
             else new.state end,
         started_at = coalesce(started_at, now()),
         submitted_at = case when new.state = 'submitted' then now() else submitted_at end,
@@ -241,6 +242,7 @@ begin
             else decided_at end
     where id = new.target_id and state <> 'withdrawn' and case new.state
         when 'draft' then state in ('invited', 'opened')
+            or (state = 'submitted' and old.state = 'submitted')
         when 'submitted' then true
         else state is distinct from new.state end;
     return null;

@@ -1,5 +1,5 @@
-/* Changes are proposed and decided here, and nowhere else is lab, person or publication
- * written. */
+/* Changes are proposed and decided here, and nowhere else is lab, person, publication or
+ * answer written. */
 #include "db/store/change.h"
 
 #include "db/store/change.sql.h"
@@ -81,12 +81,30 @@ static enum result ground(json_t **document, struct db *db, struct proposing *p)
     return OK;
 }
 
+/* In the order of the form that the document comes from; what it does not ask for stays.
+ */
+static enum result merge_own(struct db *db, struct proposing *p)
+{
+    json_t *base, *value;
+    const char *key;
+    TRY(ground(&base, db, p));
+    p->document = json_copy(p->proposal->document);
+    json_object_foreach(base, key, value)
+    {
+        if (json_object_get(p->document, key) == NULL)
+            json_object_set(p->document, key, value);
+    }
+    return OK;
+}
+
 /* Keys in the order of the current document; a key that it doesn't have is a fault of the
  * program, for the form has refused unknown ones. */
 static enum result merge(struct db *db, struct proposing *p)
 {
     json_t *base, *value;
     const char *key;
+    if (p->entity->own_forms)
+        return merge_own(db, p);
     TRY(ground(&base, db, p));
     json_object_foreach(p->proposal->document, key, value)
     {
@@ -113,6 +131,8 @@ static enum result find_open(struct db *db, struct proposing *p)
 {
     const struct proposal *proposal = p->proposal;
     enum result result = NOT_FOUND;
+    if (proposal->author != 0)
+        return OK;
     if (proposal->target != 0 && p->actor->account != 0)
         result = db_row(&p->open, db, &change_own_open, NUM(p->actor->account),
                         p->entity->name, NUM(proposal->target));
@@ -238,11 +258,14 @@ static enum result apply_at_once(struct db *db, struct proposing *p)
                    NUM(integer_at(after, "id")), NUM(integer_at(after, "version")), text,
                    ID(p->actor->account), p->actor->name, p->actor->request_id));
     else
-        TRY(db_row(&row, db, &change_apply_at_once, p->entity->name,
-                   NUM(integer_at(after, "id")), NUM(integer_at(after, "version")), text,
-                   ID(p->actor->account), p->actor->name, p->actor->request_id,
-                   ID(version), json_dumps(p->document, JSON_COMPACT),
-                   p->proposal->source));
+        TRY(db_row(
+            &row, db, &change_apply_at_once, p->entity->name,
+            NUM(integer_at(after, "id")), NUM(integer_at(after, "version")), text,
+            ID(p->actor->account), p->actor->name, p->actor->request_id, ID(version),
+            json_dumps(p->document, JSON_COMPACT), p->proposal->source,
+            ID(p->proposal->author != 0 ? p->proposal->author : p->actor->account)));
+    if (p->entity->follow != NULL)
+        TRY(p->entity->follow(db, p->actor, integer_at(after, "id")));
     *p->outcome =
         json_pack("{s:s, s:O, s:O, s:O, s:O}", "outcome",
                   target == 0 ? "created" : "updated", "id", json_object_get(row, "id"),
@@ -265,20 +288,52 @@ static enum result check(struct db *db, struct proposing *p)
     return INVALID;
 }
 
+static bool returned(const struct proposing *p)
+{
+    return p->open != NULL && strcmp(text_of(p->open, "state"), "returned") == 0;
+}
+
+/* Is there nothing to write, as far as the target goes? */
+static bool unchanged(const struct proposing *p)
+{
+    bool first = p->entity->own_forms && integer_at(p->current, "version") == 1;
+    if (p->proposal->draft ? returned(p) : first)
+        return false;
+    return change_same(p->document, json_object_get(p->current, "document"));
+}
+
+/* Has the draft been kept already? */
+static bool kept(const struct proposing *p)
+{
+    return p->proposal->draft && p->open != NULL &&
+           strcmp(text_of(p->open, "state"), "submitted") != 0 &&
+           integer_at(p->open, "base_version") == integer_at(p->current, "version") &&
+           change_same(p->document, json_object_get(p->open, "document"));
+}
+
 static enum result propose(struct db *db, void *data)
 {
     struct proposing *p = data;
     json_t *row;
     TRY(prepare(db, p));
-    if (change_same(p->document, json_object_get(p->current, "document")))
+    if (unchanged(p))
         return settle_unchanged(db, p);
     if (!p->proposal->draft)
         TRY(check(db, p));
     if (p->at_once)
         return apply_at_once(db, p);
-    const char *state = p->proposal->draft ? "draft" : "submitted";
+    const char *state = !p->proposal->draft ? "submitted"
+                        : returned(p)       ? "returned"
+                                            : "draft";
+    if (kept(p)) {
+        report(p, state, p->open);
+        return OK;
+    }
     TRY(write_change(&row, db, p, state));
     report(p, state, row);
+    if (p->proposal->draft && p->open != NULL &&
+        strcmp(text_of(p->open, "state"), "submitted") != 0)
+        return OK; /* told when the draft was begun */
     return note(db, p->actor, p->proposal->draft ? "change.drafted" : "change.submitted",
                 p->entity->name, p->proposal->target, integer_at(row, "id"));
 }
@@ -336,6 +391,8 @@ static enum result approve(struct db *db, void *data)
                NUM(integer_at(after, "id")), NUM(integer_at(after, "version")),
                json_dumps(json_object_get(after, "document"), JSON_COMPACT),
                ID(d->actor->account), d->actor->name, d->actor->request_id));
+    if (entity->follow != NULL)
+        TRY(entity->follow(db, d->actor, integer_at(after, "id")));
     *d->applied =
         json_pack("{s:s, s:O, s:O, s:O, s:b}", "entity", entity->name, "target_id",
                   json_object_get(after, "id"), "slug", json_object_get(after, "slug"),

@@ -1,4 +1,4 @@
-/* The one door for every write to lab, person and publication.
+/* The one door for every write to lab, person, publication and answer.
  *
  * A change is a proposed document against a version of its target. Approving it applies
  * it in one transaction together with its revision and event. States:
@@ -7,7 +7,8 @@
  *   draft, submitted, returned -> withdrawn
  *
  * A document has exactly the keys of the entity's form, in the order that its
- * `<entity>_document` query gives them. Missing, null, "", false, [] and {} mean the same
+ * `<entity>_document` query gives them; an answer (its target is an invitation) has those
+ * that its form version gave it. Missing, null, "", false, [] and {} mean the same
  * when documents are compared.
  *
  * An account has at most one open (draft, submitted or returned) change of a target;
@@ -34,7 +35,7 @@ MUST_USE enum result entity_by_slug(json_t **current, struct db *db, const char 
                                     const char *slug);
 
 struct proposal {
-    const char *entity;   /* "lab" (target 1), "person", "publication" */
+    const char *entity;   /* "lab" (target 1), "person", "publication", "answer" */
     int64_t target;       /* 0: a new one */
     int64_t base_version; /* of the target, that the author saw; 0: whatever is current */
     int64_t change; /* for a new one: the author's open change to go on with; 0: a first
@@ -44,18 +45,22 @@ struct proposal {
                                import's partial document) */
     json_t *document;       /* the keys given replace those of the current document */
     const char *source;     /* "form", "bibtex", "import", "api", "demo" */
-    bool draft;             /* kept, not yet submitted */
+    bool draft;     /* kept, not yet submitted; what was returned stays so until it is */
+    int64_t author; /* change_save(): whose words the actor approves, beside whatever they
+                       have open; 0: the actor's own */
 };
 
-/* Proposes. *outcome: {"outcome": "unchanged"} when the document says what is there
- * already (an open change of the author is withdrawn then), else {"outcome": "draft" or
- * "submitted", id, version}; with target_id and slug of the target in each case (null for
- * a new one). CONFLICT: the target is newer than base_version, or the open change has
- * isn't the one that was seen or is decided; *outcome is then entity_current() of the
- * target, with that change {id, version, state, document} as its "change" if there is
- * one. INVALID: *outcome is {"errors": [{field, code}]} of rules that only
- * the store can check ("identifier_taken": another work has it; "person": nobody has that
- * slug), or NULL. NOT_FOUND: no such target, or no such change of this author. */
+/* Proposes. A draft that says what the open change says makes no version.
+ * *outcome: {"outcome": "unchanged"} when the document says what is there
+ * already (an open change of the author is withdrawn then, but for a draft of a returned
+ * one), else {"outcome": "draft",
+ * "returned" or "submitted", id, version}; with target_id and slug of the target in each
+ * case (null for a new one). CONFLICT: the target is newer than base_version, or the open
+ * change has isn't the one that was seen or is decided; *outcome is then entity_current()
+ * of the target, with that change {id, version, state, document} as its "change" if there
+ * is one. INVALID: *outcome is {"errors": [{field, code}]} of rules that only the store
+ * can check ("identifier_taken": another work has it; "person": nobody has that slug), or
+ * NULL. NOT_FOUND: no such target, or no such change of this author. */
 MUST_USE enum result change_propose(json_t **outcome, struct db *db,
                                     const struct actor *actor,
                                     const struct proposal *proposal);
@@ -85,8 +90,9 @@ MUST_USE enum result change_withdraw(struct db *db, const struct actor *actor,
 
 /* Rows of the lists: {id, version, entity, target_id, slug, title, title_other, state,
  * source, comment, author_id, author_email, author_name_latin, author_name_han,
- * decided_by_email, created_at, updated_at, submitted_at, decided_at}. `title` is the
- * work's title, or the person's Latin or Han name (then title_other has the Han one). */
+ * decided_by_email, collection_id (of an answer), created_at, updated_at, submitted_at,
+ * decided_at}. `title` is the work's title, the person's Latin or Han name (then
+ * title_other has the Han one), or the collection's. */
 
 /* Submitted ones, the longest waiting first. */
 MUST_USE enum result change_queue(json_t **changes, struct db *db);

@@ -22,7 +22,9 @@ returning id, version
 -- name: change_replace
 -- writes: change
 update change set version = version + 1, base_version = $2::int, document = $3::json,
-    state = $4, source = $5, updated_at = now(), decided_at = null, decided_by = null,
+    state = $4, source = $5, updated_at = now(),
+    decided_at = case when $4 = 'returned' then decided_at end,
+    decided_by = case when $4 = 'returned' then decided_by end,
     submitted_at = case when $4 = 'submitted' then now() end
 where id = $1::bigint
 returning id, version
@@ -61,7 +63,7 @@ returning change_id as id
 with c as (
     insert into change (entity, target_id, base_version, document, state, source, author_id,
         decided_by, submitted_at, decided_at)
-    values ($1, $2::bigint, $8::int, $9::json, 'approved', $10, $5::bigint, $5::bigint,
+    values ($1, $2::bigint, $8::int, $9::json, 'approved', $10, $11::bigint, $5::bigint,
         now(), now())
     returning id, entity),
 r as (
@@ -90,14 +92,15 @@ order by r.version desc
 -- The rows of the lists: all submitted ($1 null, $2 null), one account's ($1), one ($2);
 -- each way by an index.
 -- name: change_rows
--- reads: change account person
+-- reads: change account person invitation collection
 select c.id, c.version, c.entity, c.target_id, c.document ->> 'slug' as slug,
-    coalesce(c.document ->> 'title', c.document ->> 'title_en',
+    coalesce(n.title_en, c.document ->> 'title', c.document ->> 'title_en',
         nullif(trim(coalesce(c.document ->> 'given_latin', '') || ' '
             || coalesce(c.document ->> 'family_latin', '')), ''),
         c.document ->> 'name_han', c.document ->> 'name_en') as title,
-    coalesce(c.document ->> 'name_han', c.document ->> 'name_zh',
-        c.document ->> 'title_zh') as title_other,
+    case when n.id is not null then n.title_zh
+        else coalesce(c.document ->> 'name_han', c.document ->> 'name_zh',
+        c.document ->> 'title_zh') end as title_other, n.id as collection_id,
     c.state, c.source, c.comment, c.author_id, a.email as author_email,
     p.name_latin as author_name_latin, p.name_han as author_name_han,
     d.email as decided_by_email, c.base_version, c.created_at, c.updated_at,
@@ -113,6 +116,8 @@ join change c on c.id = w.chosen
 left join account a on a.id = c.author_id
 left join person p on p.id = a.person_id
 left join account d on d.id = c.decided_by
+left join invitation i on c.entity = 'answer' and i.id = c.target_id
+left join collection n on n.id = i.collection_id
 order by case when $1::bigint is null then c.submitted_at end,
     c.state in ('draft', 'submitted', 'returned') desc, c.updated_at desc, c.id desc
 limit case when $1::bigint is null then 1000 else 100 end

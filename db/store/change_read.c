@@ -23,7 +23,9 @@ static enum result base_document(json_t **document, struct db *db, json_t *chang
 {
     json_t *row;
     *document = json_object_get(current, "document");
-    if (integer_at(change, "base_version") == 0) {
+    const struct entity *entity = entity_find(text_of(change, "entity"));
+    int64_t base = integer_at(change, "base_version");
+    if (base == 0 || (base == 1 && entity != NULL && entity->own_forms)) {
         TRY(entity_current(&row, db, text_of(change, "entity"), 0));
         *document = json_object_get(row, "document");
         return OK;

@@ -2,6 +2,7 @@
  * .c beside a row here, a form, templates and routes. */
 #include "db/store/entity.h"
 
+#include "db/store/answer.sql.h"
 #include "db/store/lab.sql.h"
 #include "db/store/person.sql.h"
 #include "db/store/publication.sql.h"
@@ -12,8 +13,8 @@ const struct entity entities[] = {
     {.name = "lab",
      .document = &lab_document,
      .update = &lab_update,
-     .check = &lab_check       },
-    {                .name = "person",
+     .check = &lab_check               },
+    {        .name = "person",
      .document = &person_document,
      .by_slug = &person_id_by_slug,
      .insert = &person_insert,
@@ -32,6 +33,12 @@ const struct entity entities[] = {
      .steps = {&publication_parts},
      .derive = publication_derive,
      .slug = publication_slug},
+    {               .name = "answer",
+     .own_forms = true,
+     .document = &answer_document,
+     .update = &answer_update,
+     .steps = {&answer_settle},
+     .follow = answer_follow},
 };
 const size_t entity_count = sizeof entities / sizeof *entities;
 

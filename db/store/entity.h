@@ -10,9 +10,17 @@
 #include "server/base/result.h"
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct actor;
+struct db;
 
 struct entity {
     const char *name; /* of the entity, of its table and of its form */
+    /* Its documents follow forms of their own, which have judged their keys; and to have
+     * been asked and to say nothing is something said. */
+    bool own_forms;
     const struct query
         *document; /* $1 id -> id, version, slug, document; always one row */
     const struct query *by_slug; /* $1 slug -> id; NULL: it has no slugs */
@@ -27,6 +35,9 @@ struct entity {
     void (*derive)(json_t *document, struct arena *arena);
     /* The slug it should have, when the document does not say; never empty. */
     char *(*slug)(struct arena *arena, json_t *document);
+    /* What else follows from its new document, in the same transaction; NULL: nothing.
+     * `actor` has decided. */
+    enum result (*follow)(struct db *db, const struct actor *actor, int64_t id);
 };
 
 extern const struct entity entities[];
@@ -39,6 +50,8 @@ void person_derive(json_t *document, struct arena *arena);
 char *person_slug(struct arena *arena, json_t *document);
 void publication_derive(json_t *document, struct arena *arena);
 char *publication_slug(struct arena *arena, json_t *document);
+
+enum result answer_follow(struct db *db, const struct actor *actor, int64_t id);
 
 /* A copy without what is blank: null, "", false, [], {}, at any depth. */
 json_t *document_stripped(json_t *document);
