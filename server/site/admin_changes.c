@@ -6,6 +6,7 @@
 #include "server/form/forms.h"
 #include "server/form/submission.h"
 #include "server/site/flow.h"
+#include "server/site/form_versions.h"
 #include "server/site/site.h"
 #include "server/site/values.h"
 
@@ -24,7 +25,8 @@ static enum result draw(struct request *request, struct response *response, int6
 {
     json_t *change;
     TRY(change_show(&change, request->db, id));
-    const struct form *form = form_named(site.forms, text_at(change, "entity", ""));
+    const struct form *form;
+    TRY(change_form(&form, request, change));
     flow_change_states(json_pack("[O]", change));
     json_t *document = json_object();
     json_object_set(document, "change", change);

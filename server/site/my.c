@@ -14,6 +14,7 @@
 #include "server/guard/token.h"
 #include "server/site/editing.h"
 #include "server/site/flow.h"
+#include "server/site/form_versions.h"
 #include "server/site/site.h"
 #include "server/site/values.h"
 
@@ -100,7 +101,8 @@ enum result my_change_show(struct request *request, struct response *response)
 {
     json_t *change;
     TRY(own_change(&change, request));
-    const struct form *form = form_named(site.forms, text_at(change, "entity", ""));
+    const struct form *form;
+    TRY(change_form(&form, request, change));
     json_t *one = json_pack("[O]", change);
     flow_change_states(one);
     json_t *document = json_object();
@@ -136,6 +138,12 @@ enum result my_change_edit(struct request *request, struct response *response)
     json_t *change;
     TRY(own_change(&change, request));
     struct editing editing = change_editing(request, change);
+    int64_t collection = integer_at(change, "collection_id");
+    if (collection != 0) { /* an answer has pages of its own */
+        response_redirect(response, arena_print(request->arena, "/my/collections/%lld",
+                                                (long long)collection));
+        return OK;
+    }
     if (is_open(change))
         return editing_answer(request, response, &editing);
     if (request->method != GET)
