@@ -269,6 +269,11 @@ enum result collection_waves(json_t **waves, struct db *db, int64_t id)
     return db_rows(waves, db, &wave_rows, NUM(id));
 }
 
+enum result collection_latest_wave(json_t **wave, struct db *db, int64_t id)
+{
+    return db_row(wave, db, &wave_of_everyone, NUM(id));
+}
+
 struct opening {
     json_t **wave;
     const struct actor *actor;

@@ -89,6 +89,9 @@ MUST_USE enum result collection_choose_random(int64_t *chosen, struct db *db,
 /* [{id, number, kind, opened_at, form_number, opened_by_email, invitations}]. */
 MUST_USE enum result collection_waves(json_t **waves, struct db *db, int64_t id);
 
+/* {id, form_version_id} of the latest wave that asked everyone. NOT_FOUND: none did. */
+MUST_USE enum result collection_latest_wave(json_t **wave, struct db *db, int64_t id);
+
 /* Opens a wave: locks the collection, publishes the form when it has changed, opens the
  * collection when it is a draft, invites `accounts` (ids; who has an invitation keeps it,
  * a disabled account gets none). *wave: {id, number, kind, form_version_id, invitations:

@@ -405,3 +405,10 @@ where id = $1::bigint
 -- name: collection_lab_today
 -- reads: lab
 select lab_today() as today
+
+-- The form that everyone answers by now.
+-- name: wave_of_everyone
+-- reads: wave
+select id, form_version_id from wave
+where collection_id = $1::bigint and kind = 'everyone'
+order by number desc limit 1

@@ -1,4 +1,4 @@
-/* Small things that the stores share; for db/store alone. */
+/* Small things that the stores share, and what writes with them in one transaction. */
 #ifndef LABD_DB_STORE_JOIN_H
 #define LABD_DB_STORE_JOIN_H
 
