@@ -7,6 +7,7 @@
 #include "server/site/admin_board.h"
 #include "server/site/admin_collections.h"
 #include "server/site/editing.h"
+#include "server/site/export.h"
 #include "server/site/home.h"
 #include "server/site/my.h"
 #include "server/site/people.h"
@@ -103,6 +104,8 @@ static const struct route admin_routes[] = {
 static const struct route board_routes[] = {
     {GET,   "/admin/collections/:id",                ADMIN,  admin_board_show},
     {GET,   "/admin/collections/:id/live",           ADMIN,  admin_board_live},
+    {GET,   "/admin/collections/:id/export",         ADMIN,  export_show},
+    {POST,  "/admin/collections/:id/export",         ADMIN,  export_write},
     {0},
 };
 

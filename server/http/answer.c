@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { PAGE_EFFORT = 5, COMPRESS_LEAST = 1024, FIELDS_MAX = RESPONSE_HEADERS_MAX + 8 };
 
@@ -107,6 +109,18 @@ static enum coding compress(const struct exchange *exchange, struct response *re
     return coding;
 }
 
+/* A file of any length, from the disk as it is sent. */
+static struct MHD_Response *answer_of_file(const struct response *response)
+{
+    struct stat about;
+    struct MHD_Response *answer = NULL;
+    if (fstat(response->file, &about) == 0)
+        answer = MHD_create_response_from_fd64((uint64_t)about.st_size, response->file);
+    if (answer == NULL)
+        close(response->file);
+    return answer;
+}
+
 static void make_own(struct exchange *exchange, struct response *response)
 {
     struct fields fields = {0};
@@ -116,7 +130,8 @@ static void make_own(struct exchange *exchange, struct response *response)
     bool coded = own == NULL && compressible(response);
     collect(&fields, response, coded,
             for_everyone(response) ? FOR_EVERYONE : "private, no-store");
-    bool get = exchange->request.method == GET && response->status == 200;
+    bool get =
+        exchange->request.method == GET && response->status == 200 && !response->has_file;
     if (get && own != NULL && etag_matches(wanted, own))
         response->status = 304;
     /* A page that nobody may store, nobody can ask for again on a condition. */
@@ -136,8 +151,11 @@ static void make_own(struct exchange *exchange, struct response *response)
     if (!may_carry_content(response->status))
         response->body.length = 0;
     /* The body is on the request's arena, which outlives the answer. */
-    exchange->answer = MHD_create_response_from_buffer(
-        response->body.length, response->body.data, MHD_RESPMEM_PERSISTENT);
+    exchange->answer =
+        response->has_file
+            ? answer_of_file(response)
+            : MHD_create_response_from_buffer(response->body.length, response->body.data,
+                                              MHD_RESPMEM_PERSISTENT);
     exchange->status = response->status;
     if (exchange->answer == NULL)
         return;

@@ -5,7 +5,7 @@
 // member may be left out. The ids: {collection, version, wave, invitations: [id, ...]}.
 export function seedCollection(database, people, { title = 'Profiles of the year',
     titleZh = '年度信息', kind = 'custom', fields, days = 10, state = 'open' } = {}) {
-    const definition = { sections: [{ title: { en: 'About you', zh: '基本信息' },
+    const definition = { title: { en: title, zh: titleZh }, sections: [{ title: { en: 'About you', zh: '基本信息' },
         fields: fields ?? [{ name: 'topic', type: 'text',
             label: { en: 'Topic', zh: '研究方向' } }] }] };
     const made = insert(database, `
