@@ -9,6 +9,7 @@
 #include "server/site/editing.h"
 #include "server/site/export.h"
 #include "server/site/home.h"
+#include "server/site/mail_stop.h"
 #include "server/site/my.h"
 #include "server/site/people.h"
 #include "server/site/publications.h"
@@ -42,6 +43,12 @@ static const struct route sign_in_routes[] = {
     {POST,  "/sign-in",                              ANYONE, sign_in_submit},
     {GET,   "/sign-in/link/:token",                  ANYONE, sign_in_link_show},
     {POST,  "/sign-in/link/:token",                  ANYONE, sign_in_link_redeem},
+    {POST,  "/sign-in/link/:token/again",            ANYONE, sign_in_link_again},
+    {POST,  "/sign-in/mail",                         ANYONE, sign_in_mail_send},
+    {GET,   "/sign-in/code",                         ANYONE, sign_in_code_show},
+    {POST,  "/sign-in/code",                         ANYONE, sign_in_code_submit},
+    {GET,   "/mail/stop/:token",                     ANYONE, mail_stop_show},
+    {POST,  "/mail/stop/:token",                     ANYONE, mail_stop_submit, .keyed = true},
     {POST,  "/sign-out",                             MEMBER, sign_out},
     {0},
 };

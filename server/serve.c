@@ -11,22 +11,29 @@
 #include "server/guard/password.h"
 #include "server/http/daemon.h"
 #include "server/mail/order.h"
+#include "server/mail/smtp.h"
 #include "server/mail/text.h"
+#include "server/mail/worker.h"
 #include "server/routes.h"
 #include "server/site/ready.h"
 #include "server/site/site.h"
 #include "server/view/view.h"
+#include "tables.h"
 
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 
 static struct page_cache *pages;
+static struct mail_worker *_Atomic mails;
 
-/* The listener's three words, passed on to the page cache. */
+/* The listener's three words, passed on to the page cache; of what this instance wrote
+ * itself, the sender of mails hears too. */
 static void content_changed(uint64_t tables)
 {
     page_cache_touch(pages, tables);
+    if ((tables & TABLE_BIT(TABLE_MAIL)) != 0)
+        mail_worker_wake(mails);
 }
 
 static void listener_lost(void)
@@ -123,12 +130,19 @@ static int serve(struct arena *arena, const char *conninfo)
     } else {
         ready_watch(daemon);
         mail_set_origin(config.host, daemon_port(daemon));
+        mails = mail_worker_start(conninfo);
+        if (mails == NULL)
+            log_info("mail.waiting", "reason", "smtp_url is not set");
         printf("http://%s:%d/\n", config.host, daemon_port(daemon));
         (void)fflush(stdout); /* nobody need read it */
         sigwait(&signals, &signal_number);
         log_info("stopping", "signal", signal_number == SIGINT ? "INT" : "TERM");
+        mail_worker_halt(mails, (int)config.drain_seconds);
         if (daemon_stop(daemon) != OK)
             _Exit(complain("a handler did not end in time"));
+        struct mail_worker *worker = mails;
+        mails = NULL;
+        mail_worker_stop(worker);
     }
     listener_stop(listener);
     page_cache_free(pages);
@@ -141,6 +155,8 @@ int command_serve(const struct arguments *arguments)
     const char *conninfo;
     if (sodium_init() < 0)
         return complain("libsodium can't be set up");
+    if (smtp_options_fault() != NULL)
+        return complain("%s", smtp_options_fault());
     if (db_find(&conninfo) != OK)
         return complain("no database: set LABD_DATABASE, or `make run` once");
     struct arena *arena = arena_new();

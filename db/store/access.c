@@ -91,8 +91,11 @@ enum result link_look(enum link_state *state, json_t **account, struct db *db,
     if (result != OK)
         return result == NOT_FOUND ? OK : result;
     *state = link_state_named(text_of(row, "state"));
-    return *state == LINK_GOOD ? account_by_id(account, db, integer_at(row, "account_id"))
-                               : OK;
+    TRY(account_by_id(account, db, integer_at(row, "account_id")));
+    json_object_set(*account, "next", json_object_get(row, "next"));
+    json_object_set(*account, "invited", json_object_get(row, "invited"));
+    json_object_set(*account, "to_address", json_object_get(row, "to_address"));
+    return OK;
 }
 
 enum result link_redeem(enum link_state *state, json_t **account, struct db *db,
@@ -102,7 +105,9 @@ enum result link_redeem(enum link_state *state, json_t **account, struct db *db,
     enum result result = db_row(&row, db, &link_take, hash, request_id);
     if (result == OK) {
         *state = LINK_GOOD;
-        return account_by_id(account, db, integer_at(row, "account_id"));
+        TRY(account_by_id(account, db, integer_at(row, "account_id")));
+        json_object_set(*account, "next", json_object_get(row, "next"));
+        return OK;
     }
     if (result != NOT_FOUND)
         return result;
@@ -110,6 +115,15 @@ enum result link_redeem(enum link_state *state, json_t **account, struct db *db,
     *account = NULL;
     if (*state == LINK_GOOD) /* its account was enabled again between the two looks */
         return BUSY;
+    return OK;
+}
+
+enum result link_of_code(const char **hash, struct db *db, int64_t account,
+                         const char *code_hash)
+{
+    json_t *row;
+    TRY(db_row(&row, db, &link_by_code, NUM(account), code_hash));
+    *hash = text_of(row, "hash");
     return OK;
 }
 

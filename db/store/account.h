@@ -88,16 +88,23 @@ enum link_state {
     LINK_WITHDRAWN /* or its account is disabled */
 };
 
-/* *id is of the link; earlier unused links of the account are withdrawn. */
+/* *id is of the link; earlier unused links of the account are withdrawn, but not those in
+ * mails (mail.h). */
 MUST_USE enum result link_create(int64_t *id, struct db *db, const struct actor *actor,
                                  int64_t account, const char *hash, int hours);
-/* Looks, changes nothing. *account is NULL unless the link is good. Both return OK
- * whatever the state is; other results are faults. */
+/* Looks, changes nothing. *account is whose link it is, NULL when it is unknown, with
+ * `next` (a path, or null), `invited` (it came with an invitation) and `to_address` (that
+ * it was mailed to, or null). All return OK whatever the state is; other results are
+ * faults. */
 MUST_USE enum result link_look(enum link_state *state, json_t **account, struct db *db,
                                const char *hash);
-/* Redeems by one atomic update: of several at once, one gets LINK_GOOD. */
+/* Redeems by one atomic update: of several at once, one gets LINK_GOOD. *account, with
+ * `next`, is NULL in other states. The invitation that it came with is opened. */
 MUST_USE enum result link_redeem(enum link_state *state, json_t **account, struct db *db,
                                  const char *hash, const char *request_id);
+/* The hash of the account's link that has this code; NOT_FOUND: none has. */
+MUST_USE enum result link_of_code(const char **hash, struct db *db, int64_t account,
+                                  const char *code_hash);
 MUST_USE enum result link_withdraw(struct db *db, const struct actor *actor, int64_t id);
 /* Of an account, newest first: [{id, created_at, expires_at, redeemed_at, withdrawn_at,
  * created_by_email, state: "good" | "used" | "expired" | "withdrawn"}]. */

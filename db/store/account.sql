@@ -109,35 +109,50 @@ delete from session where expires_at < now()
 -- writes: sign_in_link
 with old as (
     update sign_in_link set withdrawn_at = now()
-    where account_id = $1::bigint and redeemed_at is null and withdrawn_at is null)
+    where account_id = $1::bigint and redeemed_at is null and withdrawn_at is null
+        and not mailed)
 insert into sign_in_link (token_hash, account_id, created_by, expires_at)
 select decode($2, 'hex'), id, $3::bigint, now() + $4::int * interval '1 hour'
 from account where id = $1::bigint and disabled_at is null
 returning id
 
 -- name: link_row
--- reads: sign_in_link account
-select l.account_id, case
+-- reads: sign_in_link account invitation mail
+select l.account_id, l.next, l.invitation_id is not null as invited,
+    (select to_address from mail where link_id = l.id) as to_address, case
         when l.redeemed_at is not null then 'used'
-        when l.withdrawn_at is not null or a.disabled_at is not null then 'withdrawn'
+        when l.withdrawn_at is not null or a.disabled_at is not null
+            or i.state = 'withdrawn' then 'withdrawn'
         when l.expires_at <= now() then 'expired'
         else 'good' end as state
 from sign_in_link l join account a on a.id = l.account_id
+left join invitation i on i.id = l.invitation_id
 where l.token_hash = decode($1, 'hex')
+
+-- name: link_by_code
+-- reads: sign_in_link
+select encode(token_hash, 'hex') as hash from sign_in_link
+where account_id = $1::bigint and code_hash = decode($2, 'hex')
 
 -- name: link_take
 -- reads: account
--- writes: sign_in_link event
+-- writes: sign_in_link event invitation
 with taken as (
     update sign_in_link l set redeemed_at = now()
     from account a
     where l.token_hash = decode($1, 'hex') and a.id = l.account_id
         and a.disabled_at is null and l.redeemed_at is null and l.withdrawn_at is null
-        and l.expires_at > now()
-    returning l.id, l.account_id, a.email)
-insert into event (account_id, actor, action, entity, target_id, request_id)
-select account_id, email, 'sign_in_link.redeemed', 'account', account_id, $2 from taken
-returning account_id
+        and l.expires_at > now() and not exists (select from invitation i
+            where i.id = l.invitation_id and i.state = 'withdrawn')
+    returning l.id, l.account_id, l.next, l.invitation_id, a.email),
+opened as (
+    update invitation i set opened_at = coalesce(i.opened_at, now()),
+        state = case when i.state = 'invited' then 'opened' else i.state end
+    from taken where i.id = taken.invitation_id and i.state <> 'withdrawn'),
+told as (
+    insert into event (account_id, actor, action, entity, target_id, request_id)
+    select account_id, email, 'sign_in_link.redeemed', 'account', account_id, $2 from taken)
+select account_id, next from taken
 
 -- name: link_update_withdrawn
 -- writes: sign_in_link

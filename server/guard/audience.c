@@ -57,7 +57,7 @@ static enum result send_to_sign_in(struct request *request, struct response *res
 
 static enum result check_forgery(const struct request *request, struct response *response)
 {
-    if (request->method == GET || csrf_check(request) == OK)
+    if (request->method == GET || request->route->keyed || csrf_check(request) == OK)
         return OK;
     return refuse(response, 403);
 }

@@ -13,6 +13,9 @@
 const struct rate_rule rate_sign_in = {"sign_in", 10, 15 * 60};
 const struct rate_rule rate_peer = {"peer", 60, 15 * 60};
 const struct rate_rule rate_link = {"link", 30, 15 * 60};
+/* Nobody's mailbox is filled by strangers; the mails of the hour before are good yet. */
+const struct rate_rule rate_mail = {"mail", 5, 60 * 60, .everywhere = true};
+const struct rate_rule rate_mailer = {"mailer", 60, 15 * 60};
 
 const char *rate_network(struct arena *arena, const char *peer)
 {
@@ -29,7 +32,8 @@ static const char *key_of(struct request *request, const struct rate_rule *rule,
                           const char *subject)
 {
     const char *who =
-        arena_print(request->arena, "%s\n%s", rate_network(request->arena, request->peer),
+        arena_print(request->arena, "%s\n%s",
+                    rule->everywhere ? "" : rate_network(request->arena, request->peer),
                     subject ? subject : "");
     return arena_print(request->arena, "%s:%s", rule->name,
                        token_hash(request->arena, who));

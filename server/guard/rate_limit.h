@@ -9,11 +9,14 @@ struct rate_rule {
     const char *name; /* first part of the key */
     int attempts;     /* allowed ... */
     int seconds;      /* ... in this time after the first */
+    bool everywhere;  /* from all peers together */
 };
 
 extern const struct rate_rule rate_sign_in; /* of one address from one peer */
 extern const struct rate_rule rate_peer;    /* sign-in attempts from one peer */
 extern const struct rate_rule rate_link;    /* link redemptions from one peer */
+extern const struct rate_rule rate_mail;    /* mails to one address, whoever asks */
+extern const struct rate_rule rate_mailer;  /* mails that one peer asks for */
 
 /* Where a peer is to be counted: whoever has one address of IPv6 has the /64 around it
  * (RFC 6177), an address of IPv4 stands for itself. */

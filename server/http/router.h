@@ -28,6 +28,8 @@ struct route {
      * that they neither change it nor fill the cache. Other routes are given all. */
     const char *arguments;
     size_t body_bytes;  /* limit of the body; 0: 512 KiB */
+    bool keyed;         /* its path holds the secret that allows it: programs may post it,
+                           which have neither cookie nor form (RFC 8058) */
     const char *entity; /* what it writes, for handlers of any entity; else NULL */
 };
 

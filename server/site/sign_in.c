@@ -21,7 +21,7 @@
 
 enum { LANGUAGE_COOKIE_SECONDS = 365 * 24 * 3600 };
 
-static const char *next_of(const struct request *request)
+const char *sign_in_next(const struct request *request)
 {
     const char *posted = field(request, "next");
     return next_path(posted ? posted : query_argument(request, "next"), "/my");
@@ -38,16 +38,20 @@ static enum result record(struct request *request, const struct actor *actor,
     return event_add(request->db, actor, &event);
 }
 
-/* `errors` NULL: a fresh form. */
-static enum result draw_form(struct request *request, struct response *response,
-                             json_t *typed, json_t *errors)
+enum result sign_in_draw(struct request *request, struct response *response,
+                         const char *form, const struct submission *sent)
 {
-    const struct form *form = form_named(site.forms, "sign_in");
+    static const char *const names[] = {"sign_in", "sign_in_mail"};
     const char *csrf = csrf_token_new(request, response);
     json_t *document = json_object();
-    json_object_set_new(document, "form",
-                        form_page(form, typed, errors, FOR_MEMBER, request->language));
-    json_object_set_new(document, "next", json_string(next_of(request)));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool wrong = form && sent && strcmp(form, names[i]) == 0;
+        json_object_set_new(
+            document, i == 0 ? "form" : "mail_form",
+            form_page(form_named(site.forms, names[i]), wrong ? sent->typed : NULL,
+                      wrong ? sent->errors : NULL, FOR_MEMBER, request->language));
+    }
+    json_object_set_new(document, "next", json_string(sign_in_next(request)));
     json_object_set_new(document, "csrf", json_string(csrf));
     return flow_page(request, response, "sign_in/form.html", document);
 }
@@ -55,11 +59,11 @@ static enum result draw_form(struct request *request, struct response *response,
 enum result sign_in_show(struct request *request, struct response *response)
 {
     if (request->account) {
-        response_redirect(response, next_of(request));
+        response_redirect(response, sign_in_next(request));
         response_header(response, "Cache-Control", "private, no-store");
         return OK;
     }
-    return draw_form(request, response, NULL, NULL);
+    return sign_in_draw(request, response, NULL, NULL);
 }
 
 /* The account's language for the pages to come, unless this browser has chosen one. */
@@ -129,7 +133,7 @@ enum result sign_in_submit(struct request *request, struct response *response)
     struct submission form;
     json_t *account;
     if (flow_form(&form, request, response, "sign_in", FOR_MEMBER) != OK)
-        return draw_form(request, response, form.typed, form.errors);
+        return sign_in_draw(request, response, "sign_in", &form);
     const char *email = text_at(form.document, "email", "");
     const char *folded = utf8_fold(request->arena, email, strlen(email));
     TRY(rate_count(request, response, &rate_peer, NULL));
@@ -140,10 +144,10 @@ enum result sign_in_submit(struct request *request, struct response *response)
     if (result == DENIED || result == INVALID) {
         form_error(&form, NULL, "sign_in");
         response->status = result == DENIED ? 401 : 422;
-        return draw_form(request, response, form.typed, form.errors);
+        return sign_in_draw(request, response, "sign_in", &form);
     }
     TRY(result);
-    return succeed(request, response, account, "sign_in.password", next_of(request));
+    return succeed(request, response, account, "sign_in.password", sign_in_next(request));
 }
 
 enum result sign_out(struct request *request, struct response *response)
@@ -155,7 +159,8 @@ enum result sign_out(struct request *request, struct response *response)
     return OK;
 }
 
-/* The page of a link that can't be used (any more). Guesses are counted. */
+/* The page of a link that can't be used (any more), which leads to a new one. Guesses are
+ * counted. */
 static enum result refuse_link(struct request *request, struct response *response,
                                enum link_state state)
 {
@@ -163,7 +168,14 @@ static enum result refuse_link(struct request *request, struct response *respons
                                           "withdrawn"};
     if (state == LINK_UNKNOWN)
         TRY(rate_count(request, response, &rate_link, NULL));
-    json_t *document = json_pack("{s:s}", "reason", reasons[state]);
+    const char *csrf = csrf_token_new(request, response);
+    bool known = state == LINK_USED || state == LINK_EXPIRED;
+    json_t *document =
+        json_pack("{s:s,s:b,s:s,s:s}", "reason", reasons[state], "known", known, "again",
+                  arena_print(request->arena, "%s/again", request->path), "csrf", csrf);
+    json_object_set_new(document, "mail_form",
+                        form_page(form_named(site.forms, "sign_in_mail"), NULL, NULL,
+                                  FOR_MEMBER, request->language));
     response->status = state == LINK_UNKNOWN ? 404 : 410;
     return flow_page(request, response, "sign_in/refused.html", document);
 }
@@ -173,12 +185,27 @@ static const char *link_hash(const struct request *request)
     return token_hash(request->arena, param(request, "token"));
 }
 
+/* Who is signed in as the owner has no use for a link but the page behind it, however
+ * often it was used. A plain one is for proving anew who one is. */
+static bool may_just_go_on(const struct request *request, enum link_state state,
+                           const json_t *owner)
+{
+    return request->account && owner && account_id(request) == integer_at(owner, "id") &&
+           text_of(owner, "next") && state != LINK_WITHDRAWN &&
+           (state != LINK_GOOD || truth_at(owner, "invited"));
+}
+
 enum result sign_in_link_show(struct request *request, struct response *response)
 {
     enum link_state state;
     json_t *owner;
     response_header(response, "Referrer-Policy", "no-referrer");
     TRY(link_look(&state, &owner, request->db, link_hash(request)));
+    if (may_just_go_on(request, state, owner)) {
+        response_redirect(response, next_path(text_of(owner, "next"), "/my"));
+        response_header(response, "Cache-Control", "private, no-store");
+        return OK;
+    }
     if (state != LINK_GOOD)
         return refuse_link(request, response, state);
     bool other = request->account && account_id(request) != integer_at(owner, "id");
@@ -186,22 +213,29 @@ enum result sign_in_link_show(struct request *request, struct response *response
     json_t *document = json_object();
     json_object_set(document, "owner", owner);
     json_object_set_new(document, "other_account", json_boolean(other));
-    json_object_set_new(document, "next", json_string(next_of(request)));
+    json_object_set_new(document, "next", json_string(sign_in_next(request)));
     json_object_set_new(document, "csrf", json_string(csrf));
     json_object_set_new(document, "link_path", json_string(request->path));
     return flow_page(request, response, "sign_in/link.html", document);
 }
 
-enum result sign_in_link_redeem(struct request *request, struct response *response)
+enum result sign_in_by_link(struct request *request, struct response *response,
+                            const char *hash)
 {
     enum link_state state;
     json_t *owner;
-    response_header(response, "Referrer-Policy", "no-referrer");
-    TRY(link_redeem(&state, &owner, request->db, link_hash(request), request->id));
+    TRY(link_redeem(&state, &owner, request->db, hash, request->id));
     if (state != LINK_GOOD)
         return refuse_link(request, response, state);
-    bool bare_admin = json_is_true(json_object_get(owner, "admin")) &&
-                      !json_is_true(json_object_get(owner, "has_password"));
-    return succeed(request, response, owner, NULL,
-                   bare_admin ? "/my/password?notice=welcome" : next_of(request));
+    const char *next = next_path(text_of(owner, "next"), NULL);
+    bool bare_admin = truth_at(owner, "admin") && !truth_at(owner, "has_password");
+    if (!next)
+        next = bare_admin ? "/my/password?notice=welcome" : sign_in_next(request);
+    return succeed(request, response, owner, NULL, next);
+}
+
+enum result sign_in_link_redeem(struct request *request, struct response *response)
+{
+    response_header(response, "Referrer-Policy", "no-referrer");
+    return sign_in_by_link(request, response, link_hash(request));
 }
