@@ -6,6 +6,7 @@
 #include "server/site/admin.h"
 #include "server/site/admin_board.h"
 #include "server/site/admin_collections.h"
+#include "server/site/admin_form.h"
 #include "server/site/editing.h"
 #include "server/site/export.h"
 #include "server/site/home.h"
@@ -143,6 +144,7 @@ const struct route *const all_routes[] = {
     member_routes,
     admin_routes,
     collection_routes,
+    form_routes,
     board_routes,
     api_routes,
     NULL,

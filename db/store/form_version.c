@@ -23,3 +23,14 @@ enum result form_version_list(json_t **versions, struct db *db, int64_t collecti
 {
     return db_rows(versions, db, &form_version_all, NUM(collection));
 }
+
+enum result form_draft_read(json_t **draft, struct db *db, int64_t collection,
+                            int64_t version)
+{
+    return db_row(draft, db, &form_draft_row, NUM(collection), NUM(version));
+}
+
+enum result form_draft_list_removed(json_t **fields, struct db *db, int64_t collection)
+{
+    return db_rows(fields, db, &form_draft_removed, NUM(collection));
+}

@@ -18,4 +18,13 @@ MUST_USE enum result form_version_asked(int64_t *id, struct db *db, int64_t invi
 MUST_USE enum result form_version_list(json_t **versions, struct db *db,
                                        int64_t collection);
 
+/* The form that is being written, as it was: {version, definition, until}. The last
+ * hundred are kept. */
+MUST_USE enum result form_draft_read(json_t **draft, struct db *db, int64_t collection,
+                                     int64_t version);
+/* Fields that were taken out of it, outside of groups: [{name, version (of the newest
+ * draft that has it), label_en, label_zh}]. */
+MUST_USE enum result form_draft_list_removed(json_t **fields, struct db *db,
+                                             int64_t collection);
+
 #endif

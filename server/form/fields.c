@@ -158,11 +158,12 @@ static void swap_rows(json_t *fields, const char *one, const char *other)
     const char *key;
     json_object_foreach(fields, key, value)
     {
+        const char *name = key;
         if (strncmp(key, one, strlen(one)) == 0)
-            key = arena_print(arena, "%s%s", other, key + strlen(one));
+            name = arena_print(arena, "%s%s", other, key + strlen(one));
         else if (strncmp(key, other, strlen(other)) == 0)
-            key = arena_print(arena, "%s%s", one, key + strlen(other));
-        json_object_set(swapped, key, value);
+            name = arena_print(arena, "%s%s", one, key + strlen(other));
+        json_object_set(swapped, name, value);
     }
     json_object_clear(fields);
     json_object_update(fields, swapped);

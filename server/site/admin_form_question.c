@@ -1,0 +1,548 @@
+/* One question's page of the builder: a form (templates/forms/question.json) of which the
+ * type of the question decides what is asked. The pure part is server/form/question.h. */
+#include "server/base/document.h"
+#include "server/form/edit.h"
+#include "server/form/forms.h"
+#include "server/form/page.h"
+#include "server/form/question.h"
+#include "server/site/admin_form.h"
+#include "server/site/builder.h"
+#include "server/site/flow.h"
+#include "server/site/form_problems.h"
+#include "server/site/preview.h"
+#include "server/site/site.h"
+
+#include <string.h>
+
+struct panel {
+    struct builder builder;
+    const struct form *form; /* question.json */
+    const char *path;        /* NULL: a new question */
+    const char *group;       /* that it stands in, or NULL */
+    int64_t section;
+    json_t *field; /* as it stands there; NULL: new */
+    const char *type;
+    bool fixed;   /* published: its name and type stay */
+    bool profile; /* of the profile: only its words change */
+    json_t *values, *errors;
+    const char *ruler; /* of show_if */
+    json_t *ruled;     /* its values */
+    bool conflict;     /* somebody was faster */
+};
+
+/* A type that an organiser may choose, here. */
+static bool type_fits(const struct panel *panel, const char *name)
+{
+    enum field_type type;
+    return name != NULL && field_type_named(&type, name) && type != FIELD_PASSWORD &&
+           (panel->group == NULL || (type != FIELD_GROUP && type != FIELD_FILE));
+}
+
+static void take_show_if(struct panel *panel)
+{
+    json_t *rule = json_object_get(panel->field, "show_if");
+    json_t *equals = json_object_get(rule, "equals"), *in = json_object_get(rule, "in");
+    panel->ruler = text_of(rule, "field");
+    panel->ruled = json_is_array(in) ? in : json_array();
+    if (json_is_boolean(equals))
+        json_array_append_new(panel->ruled,
+                              json_string(json_is_true(equals) ? "true" : "false"));
+    else if (equals != NULL)
+        json_array_append(panel->ruled, equals);
+}
+
+static enum result open_known(struct panel *panel, struct request *request,
+                              struct response *response)
+{
+    struct edit_place place;
+    *panel = (struct panel){.form = form_named(site.forms, "question")};
+    if (panel->form == NULL)
+        return FAILED;
+    TRY(builder_open(&panel->builder, request, response));
+    panel->path = param(request, "path");
+    if (!edit_find(&place, panel->builder.definition, panel->path))
+        return NOT_FOUND;
+    panel->field = place.field;
+    panel->group = place.group;
+    panel->section = (int64_t)place.section;
+    panel->type = text_at(place.field, "type", "");
+    panel->profile = builder_of_profile(&panel->builder, panel->path);
+    panel->fixed =
+        panel->profile || json_object_get(panel->builder.published, panel->path) != NULL;
+    take_show_if(panel);
+    return panel->profile && panel->group != NULL ? NOT_FOUND : OK;
+}
+
+static const char *argument(const struct request *request, const char *name)
+{
+    return request->method == GET ? query_argument(request, name) : field(request, name);
+}
+
+static int64_t section_argument(const struct request *request)
+{
+    const char *text = argument(request, "section");
+    return text != NULL && *text >= '0' && *text <= '9' && strlen(text) < 6 ? atol(text)
+                                                                            : -1;
+}
+
+static enum result open_new(struct panel *panel, struct request *request,
+                            struct response *response)
+{
+    struct edit_place place;
+    *panel =
+        (struct panel){.form = form_named(site.forms, "question"), .ruled = json_array()};
+    if (panel->form == NULL)
+        return FAILED;
+    TRY(builder_open(&panel->builder, request, response));
+    const char *group = argument(request, "group");
+    panel->section = section_argument(request);
+    if (group != NULL && *group != '\0') {
+        if (!edit_find(&place, panel->builder.definition, group) || place.group != NULL ||
+            builder_of_profile(&panel->builder, group))
+            return NOT_FOUND;
+        panel->group = group;
+        panel->section = (int64_t)place.section;
+    }
+    json_t *sections = json_object_get(panel->builder.definition, "sections");
+    panel->type = argument(request, "type");
+    if (panel->section < 0 || panel->section >= (int64_t)json_array_size(sections))
+        return NOT_FOUND;
+    return panel->type == NULL || type_fits(panel, panel->type) ? OK : NOT_FOUND;
+}
+
+/* Whether question.json's field is asked for this question. */
+static bool is_asked(const struct panel *panel, const char *name)
+{
+    enum field_type type = FIELD_TEXT;
+    bool words = strncmp(name, "label_", 6) == 0 || strncmp(name, "hint_", 5) == 0 ||
+                 strcmp(name, "required") == 0;
+    (void)field_type_named(&type, panel->type);
+    if (words)
+        return true;
+    if (panel->profile)
+        return false;
+    if (strcmp(name, "name") == 0)
+        return panel->path != NULL && !panel->fixed;
+    if (strcmp(name, "seen_by") == 0 && panel->group != NULL)
+        return false;
+    return question_has(type, name);
+}
+
+/* Rows of choices: their value goes along unseen, and they have an order. */
+static void order_rows(const struct panel *panel, json_t *group)
+{
+    json_t *entries = json_object_get(group, "entries"), *entry, *inner;
+    size_t i, j, count = json_array_size(entries);
+    json_array_foreach(entries, i, entry)
+    {
+        struct arena *arena = panel->builder.request->arena;
+        if (i > 0)
+            json_object_set_new(entry, "up",
+                                json_string(arena_print(arena, "up:choices.%zu", i)));
+        if (i + 1 < count)
+            json_object_set_new(entry, "down",
+                                json_string(arena_print(arena, "down:choices.%zu", i)));
+        json_array_foreach(json_object_get(entry, "fields"), j, inner)
+        {
+            const char *name = text_at(inner, "name", "");
+            size_t length = strlen(name);
+            if (length > 6 && strcmp(name + length - 6, ".value") == 0)
+                json_object_set_new(inner, "widget", json_string("partials/form/hidden"));
+        }
+    }
+}
+
+/* form_page() with what is asked. */
+static json_t *drawn_form(const struct panel *panel)
+{
+    json_t *page = form_page(panel->form, panel->values, panel->errors, FOR_ADMIN,
+                             panel->builder.request->language);
+    json_t *sections = json_array(), *section, *one;
+    size_t i, j;
+    json_array_foreach(json_object_get(page, "sections"), i, section)
+    {
+        json_t *fields = json_array();
+        json_array_foreach(json_object_get(section, "fields"), j, one)
+        {
+            const char *name = text_at(one, "name", "");
+            if (!is_asked(panel, name))
+                continue;
+            if (strcmp(name, "choices") == 0)
+                order_rows(panel, one);
+            json_array_append(fields, one);
+        }
+        json_object_set(section, "fields", fields);
+        if (json_array_size(fields) > 0)
+            json_array_append(sections, section);
+    }
+    json_object_set(page, "sections", sections);
+    return page;
+}
+
+static const char *label_of(const struct panel *panel, json_t *item, const char *key)
+{
+    json_t *words = json_object_get(item, "label");
+    enum language language = panel->builder.request->language;
+    const char *own = filled_of(words, language_codes[language]);
+    if (own == NULL)
+        own = filled_of(words, language_codes[1 - language]);
+    return own != NULL ? own : text_at(item, key, "");
+}
+
+static bool is_ruled_by(const struct panel *panel, const char *ruler, const char *value)
+{
+    json_t *one;
+    size_t i;
+    if (panel->ruler == NULL || strcmp(panel->ruler, ruler) != 0)
+        return false;
+    json_array_foreach(panel->ruled, i, one)
+    {
+        if (json_is_string(one) && strcmp(json_string_value(one), value) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_option(const struct panel *panel, json_t *options, const char *ruler,
+                       const char *value, json_t *label)
+{
+    struct arena *arena = panel->builder.request->arena;
+    json_array_append_new(
+        options,
+        json_pack("{s:s, s:s?, s:s?, s:b, s:s}", "value",
+                  arena_print(arena, "%s=%s", ruler, value), "label",
+                  json_string_value(label), "word", label == NULL ? value : NULL,
+                  "checked", (int)is_ruled_by(panel, ruler, value), "id",
+                  arena_print(arena, "f-show-%s-%zu", ruler, json_array_size(options))));
+}
+
+/* A question that may rule others: a choice or a yes-or-no. */
+static void add_ruler(const struct panel *panel, json_t *rulers, json_t *item)
+{
+    const char *name = text_at(item, "name", ""), *type = text_at(item, "type", "");
+    json_t *options = json_array(), *choice;
+    size_t i;
+    if (strcmp(type, "boolean") == 0) {
+        add_option(panel, options, name, "true", NULL);
+        add_option(panel, options, name, "false", NULL);
+    } else if (strcmp(type, "choice") == 0) {
+        json_array_foreach(json_object_get(item, "choices"), i, choice)
+            add_option(panel, options, name, text_at(choice, "value", ""),
+                       json_string(label_of(panel, choice, "value")));
+    } else {
+        return;
+    }
+    bool selected = panel->ruler != NULL && strcmp(panel->ruler, name) == 0;
+    json_array_append_new(rulers,
+                          json_pack("{s:s, s:s, s:b, s:o}", "name", name, "ruler_label",
+                                    label_of(panel, item, "name"), "selected",
+                                    (int)selected, "options", options));
+}
+
+/* Those before it: what is shown depends on what was answered. */
+static json_t *ruler_list(const struct panel *panel)
+{
+    json_t *rulers = json_array(), *section, *item;
+    struct edit_place place;
+    size_t i, j;
+    json_t *definition = panel->builder.definition;
+    if (panel->profile)
+        return rulers;
+    if (panel->group != NULL && edit_find(&place, definition, panel->group)) {
+        json_array_foreach(json_object_get(place.field, "fields"), j, item)
+        {
+            if (item == panel->field)
+                return rulers;
+            add_ruler(panel, rulers, item);
+        }
+        return rulers;
+    }
+    json_array_foreach(json_object_get(definition, "sections"), i, section)
+    {
+        if ((int64_t)i > panel->section)
+            break;
+        json_array_foreach(json_object_get(section, "fields"), j, item)
+        {
+            if (item == panel->field)
+                return rulers;
+            add_ruler(panel, rulers, item);
+        }
+    }
+    return rulers;
+}
+
+static json_t *type_choices(const struct panel *panel)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < FIELD_RECORD; i++) {
+        const char *name = field_type_name((enum field_type)i);
+        if (type_fits(panel, name))
+            json_array_append_new(list, json_pack("{s:s, s:b}", "type", name, "selected",
+                                                  (int)(panel->type != NULL &&
+                                                        strcmp(name, panel->type) == 0)));
+    }
+    return list;
+}
+
+/* The first step of a new question. */
+static enum result draw_types(struct panel *panel)
+{
+    json_t *document =
+        json_pack("{s:o, s:I, s:s?}", "types", type_choices(panel), "section_number",
+                  (json_int_t)panel->section, "group", panel->group);
+    return builder_page(&panel->builder, "builder/types.html", document);
+}
+
+/* What somebody else has changed meanwhile, beside what was typed. */
+static enum result add_conflict(const struct panel *panel, json_t *document)
+{
+    json_t *changes = json_null();
+    struct builder *builder = (struct builder *)(uintptr_t)&panel->builder;
+    int64_t seen;
+    json_object_set_new(document, "conflict", json_boolean(panel->conflict));
+    json_object_set(document, "changes", changes);
+    json_object_set_new(document, "known", json_false());
+    if (!panel->conflict)
+        return OK;
+    builder->response->status = 409;
+    if (number_of(&seen, field(builder->request, "version")) == OK)
+        TRY(builder_changes_since(&changes, builder, seen));
+    json_object_set_new(document, "known", json_boolean(json_is_array(changes)));
+    json_object_set(document, "changes", changes);
+    return OK;
+}
+
+static enum result draw(struct panel *panel)
+{
+    struct builder *builder = &panel->builder;
+    json_t *document = json_object(), *rulers = ruler_list(panel);
+    json_object_set_new(document, "form", drawn_form(panel));
+    json_object_set_new(document, "type", json_string(panel->type));
+    json_object_set_new(document, "action", json_string(builder->request->path));
+    json_object_set_new(document, "is_new", json_boolean(panel->path == NULL));
+    json_object_set_new(document, "fixed", json_boolean(panel->fixed));
+    json_object_set_new(document, "of_profile", json_boolean(panel->profile));
+    json_object_set_new(document, "name",
+                        panel->path != NULL ? json_string(panel->path) : json_null());
+    json_object_set_new(document, "section_number", json_integer(panel->section));
+    json_object_set_new(document, "group",
+                        panel->group != NULL ? json_string(panel->group) : json_null());
+    json_object_set_new(document, "types",
+                        panel->path != NULL && !panel->fixed ? type_choices(panel)
+                                                             : json_array());
+    json_object_set_new(document, "may_retype",
+                        json_boolean(panel->path != NULL && !panel->fixed));
+    json_object_set_new(document, "rulers", rulers);
+    json_object_set_new(document, "any_ruler", json_boolean(json_array_size(rulers) > 0));
+    const char *anchor =
+        panel->path != NULL ? builder_anchor(builder->request->arena, panel->path) : "";
+    json_object_set_new(document, "anchor", json_string(anchor));
+    TRY(add_conflict(panel, document));
+    return builder_page(builder, "builder/question.html", document);
+}
+
+/* The rule is no part of question.json: its choices are those of other questions. */
+static void take_rule(struct panel *panel, json_t *fields)
+{
+    json_t *values = json_object_get(fields, "show_values"), *value;
+    const char *ruler =
+        json_string_value(json_array_get(json_object_get(fields, "show_field"), 0));
+    size_t i;
+    panel->ruler = ruler != NULL && *ruler != '\0' ? ruler : NULL;
+    panel->ruled = json_array();
+    json_array_foreach(values, i, value)
+    {
+        const char *text = json_string_value(value);
+        size_t length = panel->ruler != NULL ? strlen(panel->ruler) : 0;
+        if (length > 0 && text != NULL && strncmp(text, panel->ruler, length) == 0 &&
+            text[length] == '=')
+            json_array_append_new(panel->ruled, json_string(text + length + 1));
+    }
+}
+
+/* A rule that no question before this one can give is dropped. */
+static void keep_rule_if_possible(struct panel *panel)
+{
+    json_t *ruler, *option, *kept = json_array();
+    size_t i, j;
+    json_t *rulers = ruler_list(panel);
+    json_array_foreach(rulers, i, ruler)
+    {
+        if (!truth_at(ruler, "selected"))
+            continue;
+        json_array_foreach(json_object_get(ruler, "options"), j, option)
+        {
+            if (truth_at(option, "checked"))
+                json_array_append_new(kept, json_string(text_at(option, "value", "") +
+                                                        strlen(panel->ruler) + 1));
+        }
+    }
+    panel->ruled = kept;
+}
+
+static json_t *published_values(const struct panel *panel)
+{
+    return panel->path != NULL
+               ? json_object_get(json_object_get(panel->builder.published, panel->path),
+                                 "values")
+               : NULL;
+}
+
+/* The name it has or gets; NULL: the one that was typed is another's. */
+static const char *name_for(struct panel *panel, json_t *values, const char *type)
+{
+    struct builder *builder = &panel->builder;
+    struct edit_place place;
+    const char *own = panel->field != NULL ? text_of(panel->field, "name") : NULL;
+    const char *typed = filled_of(values, "name");
+    if (own == NULL)
+        return edit_name(builder->definition, builder->published, panel->group,
+                         builder->profile && panel->group == NULL ? "own_" : "",
+                         text_of(values, "label_en"), type);
+    if (panel->fixed || typed == NULL || strcmp(typed, own) == 0)
+        return own;
+    const char *path = panel->group != NULL ? arena_print(builder->request->arena,
+                                                          "%s.%s", panel->group, typed)
+                                            : typed;
+    bool free = !edit_find(&place, builder->definition, path) &&
+                json_object_get(builder->published, path) == NULL &&
+                !builder_of_profile(builder, path);
+    if (panel->group == NULL)
+        free = free && !form_reserved(typed) && strcmp(typed, "visibility") != 0;
+    return free ? typed : NULL;
+}
+
+static json_t *field_from(struct panel *panel, json_t *values, const char *type)
+{
+    json_t *made = question_field(panel->field, type, values, published_values(panel),
+                                  panel->profile);
+    if (!panel->profile) {
+        keep_rule_if_possible(panel);
+        question_show_if(made, panel->ruler, panel->ruled);
+    }
+    return made;
+}
+
+static enum result store(struct panel *panel, json_t *made, bool retyped)
+{
+    struct builder *builder = &panel->builder;
+    struct arena *arena = builder->request->arena;
+    const char *name = text_at(made, "name", "");
+    const char *path =
+        panel->group != NULL ? arena_print(arena, "%s.%s", panel->group, name) : name;
+    bool done =
+        panel->path != NULL
+            ? edit_set(builder->definition, panel->path, made)
+            : edit_add(builder->definition, (size_t)panel->section, panel->group, made);
+    if (!done)
+        return NOT_FOUND;
+    const char *below = retyped ? arena_print(arena, "/questions/%s", path) : "";
+    return builder_save(builder, below, "question_saved",
+                        retyped ? "" : builder_anchor(arena, path));
+}
+
+/* Reads what was typed into panel->values; INVALID: with errors. */
+static enum result read(struct panel *panel, struct submission *submission)
+{
+    static const char *const own[] = {"type", "section", "group", "show_field",
+                                      "show_values"};
+    struct request *request = panel->builder.request;
+    json_t *fields = request->fields != NULL ? request->fields : json_object();
+    take_rule(panel, fields);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        json_object_del(fields, own[i]);
+    enum result result = form_read_fields(submission, panel->form, fields, FOR_ADMIN);
+    panel->values = submission->typed;
+    return result;
+}
+
+static enum result save(struct panel *panel)
+{
+    struct builder *builder = &panel->builder;
+    struct request *request = builder->request;
+    struct submission submission;
+    const char *action = field(request, "action"), *type = field(request, "type");
+    bool retyped = !panel->fixed && panel->path != NULL && type != NULL &&
+                   strcmp(type, panel->type) != 0;
+    if (retyped && !type_fits(panel, type))
+        return INVALID;
+    if (!retyped)
+        type = panel->type;
+    json_t *fields = request->fields != NULL ? request->fields : json_object();
+    bool redrawn = form_apply_action(panel->form, fields, action, FOR_ADMIN);
+    enum result result = read(panel, &submission);
+    if (redrawn)
+        return draw(panel);
+    const char *name = result == OK ? name_for(panel, submission.document, type) : NULL;
+    if (result == OK && name == NULL) {
+        form_error(&submission, "name", "name_taken");
+        result = INVALID;
+    }
+    if (result != OK) {
+        panel->errors = submission.errors;
+        builder->response->status = 422;
+        return draw(panel);
+    }
+    if (!builder_is_current(builder)) {
+        panel->conflict = true;
+        return draw(panel);
+    }
+    json_t *made = field_from(panel, submission.document, type);
+    json_object_set_new(made, "name", json_string(name));
+    result = store(panel, made, retyped);
+    panel->conflict = result == CONFLICT;
+    return result == CONFLICT ? draw(panel) : result;
+}
+
+enum result admin_form_question(struct request *request, struct response *response)
+{
+    struct panel panel;
+    enum result found = open_known(&panel, request, response);
+    if (found == NOT_FOUND && request->method == POST && request->fields != NULL &&
+        panel.builder.definition != NULL && !builder_is_current(&panel.builder))
+        return builder_conflict(&panel.builder);
+    TRY(found);
+    if (request->method == POST)
+        return save(&panel);
+    panel.values = question_values(panel.field);
+    return draw(&panel);
+}
+
+enum result admin_form_question_new(struct request *request, struct response *response)
+{
+    struct panel panel;
+    enum result found = open_new(&panel, request, response);
+    if (found == NOT_FOUND && request->method == POST &&
+        panel.builder.definition != NULL && !builder_is_current(&panel.builder))
+        return builder_conflict(&panel.builder);
+    TRY(found);
+    if (panel.type == NULL)
+        return request->method == POST ? NOT_FOUND : draw_types(&panel);
+    return request->method == POST ? save(&panel) : draw(&panel);
+}
+
+/* What is being typed, as a member would see it; nothing is kept. */
+enum result admin_form_question_preview(struct request *request,
+                                        struct response *response)
+{
+    struct panel panel = {.form = form_named(site.forms, "question")};
+    struct submission submission;
+    const char *type = field(request, "type");
+    if (panel.form == NULL)
+        return FAILED;
+    TRY(builder_open(&panel.builder, request, response));
+    if (!type_fits(&panel, type))
+        return INVALID;
+    if (read(&panel, &submission) != OK) {
+        response->status = 422;
+        response->type = "text/plain; charset=utf-8";
+        return OK;
+    }
+    json_t *made = question_field(NULL, type, submission.document, NULL, false);
+    json_object_set_new(made, "name", json_string("question"));
+    if (strcmp(type, "group") == 0)
+        json_object_set_new(made, "fields",
+                            json_pack("[{s:s, s:s}]", "name", "x", "type", "text"));
+    json_t *definition = json_pack("{s:[{s:[o]}]}", "sections", "fields", made);
+    return preview_fragment(request, response, definition, request->language);
+}

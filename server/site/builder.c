@@ -1,0 +1,193 @@
+/* The frame of the builder's pages: whose form it is, saving it against the version that
+ * was seen, and what to show when somebody else was faster. */
+#include "server/site/builder.h"
+
+#include "db/store/collection.h"
+#include "db/store/form_version.h"
+#include "server/base/document.h"
+#include "server/form/difference.h"
+#include "server/form/forms.h"
+#include "server/site/collections.h"
+#include "server/site/flow.h"
+#include "server/site/site.h"
+#include "server/view/view.h"
+
+#include <string.h>
+
+static void note_fields(json_t *published, json_t *fields, const char *group)
+{
+    json_t *field, *choice;
+    size_t i, j;
+    json_array_foreach(fields, i, field)
+    {
+        const char *path = text_at(field, "name", "");
+        if (group != NULL)
+            path = arena_print(arena_current(), "%s.%s", group, path);
+        json_t *known = json_object_get(published, path);
+        if (known == NULL) {
+            known = json_pack("{s:{}}", "values");
+            json_object_set_new(published, path, known);
+        }
+        json_array_foreach(json_object_get(field, "choices"), j, choice)
+            json_object_set_new(json_object_get(known, "values"),
+                                text_at(choice, "value", ""), json_true());
+        if (group == NULL)
+            note_fields(published, json_object_get(field, "fields"), path);
+    }
+}
+
+static enum result find_published(struct builder *builder)
+{
+    json_t *versions, *version, *section;
+    size_t i, j;
+    builder->published = json_object();
+    TRY(form_version_list(&versions, builder->request->db, builder->id));
+    json_array_foreach(versions, i, version)
+    {
+        json_t *definition = json_object_get(version, "definition");
+        json_array_foreach(json_object_get(definition, "sections"), j, section)
+            note_fields(builder->published, json_object_get(section, "fields"), NULL);
+    }
+    return OK;
+}
+
+enum result builder_open(struct builder *builder, struct request *request,
+                         struct response *response)
+{
+    *builder = (struct builder){.request = request, .response = response};
+    TRY(collection_of(&builder->collection, request));
+    builder->definition = json_object_get(builder->collection, "definition");
+    builder->id = integer_at(builder->collection, "id");
+    builder->version = integer_at(builder->collection, "definition_version");
+    builder->profile = strcmp(text_at(builder->collection, "kind", ""), "profile") == 0;
+    builder->base = collection_path(request, builder->collection, "/form");
+    return find_published(builder);
+}
+
+static int64_t seen_version(const struct builder *builder)
+{
+    int64_t version;
+    return number_of(&version, field(builder->request, "version")) == OK ? version : 0;
+}
+
+enum result builder_page(struct builder *builder, const char *template, json_t *document)
+{
+    /* A page that is drawn again keeps the version that was seen, unless it shows what
+     * has changed since. */
+    bool again = builder->request->method == POST && builder->response->status != 409;
+    json_object_set_new(document, "base", json_string(builder->base));
+    json_object_set_new(document, "version",
+                        json_integer(again ? seen_version(builder) : builder->version));
+    return collection_page(builder->request, builder->response, template, document,
+                           builder->collection);
+}
+
+bool builder_is_current(const struct builder *builder)
+{
+    return seen_version(builder) == builder->version;
+}
+
+enum result builder_save(struct builder *builder, const char *below, const char *notice,
+                         const char *anchor)
+{
+    int64_t now;
+    struct actor actor = actor_of(builder->request);
+    TRY(collection_set_definition(&now, builder->request->db, &actor, builder->id,
+                                  builder->version, builder->definition));
+    response_redirect(builder->response,
+                      arena_print(builder->request->arena, "%s%s%snotice=%s%s%s",
+                                  builder->base, below, strchr(below, '?') ? "&" : "?",
+                                  notice, *anchor ? "#" : "", anchor));
+    response_header(builder->response, "Cache-Control", "private, no-store");
+    return OK;
+}
+
+enum result builder_changes_since(json_t **changes, struct builder *builder,
+                                  int64_t version)
+{
+    json_t *draft;
+    *changes = json_null();
+    enum result found =
+        version > 0 && version < builder->version
+            ? form_draft_read(&draft, builder->request->db, builder->id, version)
+            : NOT_FOUND;
+    if (found == NOT_FOUND)
+        return OK;
+    TRY(found);
+    *changes = form_changes(json_object_get(draft, "definition"), builder->definition);
+    builder_dress_changes(*changes);
+    return OK;
+}
+
+void builder_dress_changes(json_t *changes)
+{
+    json_t *change, *attribute;
+    size_t i, j;
+    json_array_foreach(changes, i, change)
+    {
+        json_t *what = json_object_get(change, "what"), *dressed = json_array();
+        json_array_foreach(what, j, attribute)
+        {
+            const char *word = json_string_value(attribute);
+            const char *key = arena_print(arena_current(), "builder.attribute.%s", word);
+            json_array_append_new(
+                dressed, json_pack("{s:s, s:b}", "word",
+                                   view_has_message(site.view, key) ? word : "other",
+                                   "last", j + 1 == json_array_size(what)));
+        }
+        json_object_set_new(change, "what", dressed);
+        json_object_set_new(change, "any_what",
+                            json_boolean(json_array_size(dressed) > 0));
+    }
+}
+
+/* The body's fields but those that are new on the page. */
+static json_t *fields_again(const struct request *request)
+{
+    json_t *list = json_array(), *values, *value;
+    const char *name;
+    size_t i;
+    json_object_foreach(request->fields, name, values)
+    {
+        if (strcmp(name, "csrf") == 0 || strcmp(name, "version") == 0)
+            continue;
+        json_array_foreach(values, i, value)
+        {
+            if (json_is_string(value))
+                json_array_append_new(
+                    list, json_pack("{s:s, s:O}", "name", name, "value", value));
+        }
+    }
+    return list;
+}
+
+enum result builder_conflict(struct builder *builder)
+{
+    struct builder now;
+    json_t *changes;
+    TRY(builder_open(&now, builder->request, builder->response));
+    TRY(builder_changes_since(&changes, &now, seen_version(&now)));
+    json_t *document = json_pack("{s:o, s:o}", "fields", fields_again(builder->request),
+                                 "action", json_string(builder->request->path));
+    json_object_set_new(document, "known", json_boolean(json_is_array(changes)));
+    json_object_set_new(document, "changes", changes);
+    builder->response->status = 409;
+    return builder_page(&now, "builder/conflict.html", document);
+}
+
+bool builder_of_profile(const struct builder *builder, const char *path)
+{
+    const struct form *person = form_named(site.forms, "person");
+    const char *name = arena_copy(builder->request->arena, path, strcspn(path, "."));
+    return builder->profile && person != NULL &&
+           field_named(person->fields, person->field_count, name) != NULL;
+}
+
+const char *builder_anchor(struct arena *arena, const char *path)
+{
+    char *anchor = arena_print(arena, "q-%s", path);
+    for (char *at = anchor; *at != '\0'; at++)
+        if (*at == '.')
+            *at = '-';
+    return anchor;
+}
