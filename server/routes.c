@@ -13,6 +13,7 @@
 #include "server/site/mail_stop.h"
 #include "server/site/my.h"
 #include "server/site/people.h"
+#include "server/site/photos.h"
 #include "server/site/publications.h"
 #include "server/site/ready.h"
 #include "server/site/sign_in.h"
@@ -39,6 +40,11 @@ static const struct route public_routes[] = {
     {0},
 };
 
+static const struct route photo_routes[] = {
+    {GET,   "/photos/:token/:name",        ANYONE, photos_show},
+    {0},
+};
+
 static const struct route sign_in_routes[] = {
     {GET,   "/sign-in",                              ANYONE, sign_in_show},
     {POST,  "/sign-in",                              ANYONE, sign_in_submit},
@@ -57,10 +63,10 @@ static const struct route sign_in_routes[] = {
 static const struct route member_routes[] = {
     {GET,   "/my",                                   MEMBER, my_overview},
     {GET,   "/my/profile",                           MEMBER, my_profile},
-    {POST,  "/my/profile",                           MEMBER, my_profile},
+    {POST,  "/my/profile",                           MEMBER, my_profile, .body_bytes = UPLOAD},
     {GET,   "/my/changes/:id",                       MEMBER, my_change_show},
     {GET,   "/my/changes/:id/edit",                  MEMBER, my_change_edit},
-    {POST,  "/my/changes/:id/edit",                  MEMBER, my_change_edit},
+    {POST,  "/my/changes/:id/edit",                  MEMBER, my_change_edit, .body_bytes = UPLOAD},
     {POST,  "/my/changes/:id/withdraw",              MEMBER, my_change_withdraw},
     {GET,   "/my/password",                          MEMBER, my_password_edit},
     {POST,  "/my/password",                          MEMBER, my_password_update},
@@ -94,7 +100,8 @@ static const struct route admin_routes[] = {
     {POST,  "/admin/people/new",                     ADMIN,  admin_person_create},
     {GET,   "/admin/people/:slug",                   ADMIN,  admin_person_show},
     {GET,   "/admin/people/:slug/edit",              ADMIN,  entity_edit, .entity = "person"},
-    {POST,  "/admin/people/:slug/edit",              ADMIN,  entity_edit, .entity = "person"},
+    {POST,  "/admin/people/:slug/edit",              ADMIN,  entity_edit, .entity = "person",
+                                                             .body_bytes = UPLOAD},
     {POST,  "/admin/people/:slug/account",           ADMIN,  admin_account_create},
     {POST,  "/admin/people/:slug/links",             ADMIN,  admin_link_create},
     {POST,  "/admin/people/:slug/links/:id/withdraw",ADMIN,  admin_link_withdraw},
@@ -140,6 +147,7 @@ static const struct route api_routes[] = {
 const struct route *const all_routes[] = {
     service_routes,
     public_routes,
+    photo_routes,
     sign_in_routes,
     member_routes,
     admin_routes,

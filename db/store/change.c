@@ -274,6 +274,34 @@ static enum result apply_at_once(struct db *db, struct proposing *p)
     return OK;
 }
 
+/* Does the document name a stored file? Most do not, and need no query. */
+static bool names_files(json_t *document)
+{
+    const char *key, *text;
+    json_t *value;
+    json_object_foreach(document, key,
+                        value) if ((text = json_string_value(value)) != NULL &&
+                                   strncmp(text, "photo-", 6) == 0) return true;
+    return false;
+}
+
+/* A file belongs to who uploaded it: nobody else can take it into a document, unless the
+ * document's history has it. Admins, who see all, may. What is named is kept from then
+ * on. */
+static enum result check_files(struct db *db, struct proposing *p)
+{
+    json_t *errors;
+    if (!names_files(p->document))
+        return OK;
+    const char *text = json_dumps(p->document, JSON_COMPACT);
+    TRY(db_rows(&errors, db, &change_foreign_files, ID(p->actor->account),
+                p->entity->name, ID(p->proposal->target), text));
+    if (json_array_size(errors) == 0)
+        return db_run(NULL, db, &change_keep_files, text);
+    *p->outcome = json_pack("{s:o}", "errors", errors);
+    return INVALID;
+}
+
 /* Rules that no form can see, such as an identifier that another work has. */
 static enum result check(struct db *db, struct proposing *p)
 {
@@ -318,6 +346,7 @@ static enum result propose(struct db *db, void *data)
     TRY(prepare(db, p));
     if (unchanged(p))
         return settle_unchanged(db, p);
+    TRY(check_files(db, p));
     if (!p->proposal->draft)
         TRY(check(db, p));
     if (p->at_once)

@@ -109,6 +109,56 @@ static void add_latin(json_t *aliases, json_t *seen, struct arena *arena,
     }
 }
 
+/* The names that an advisor's text may give: the whole, and the parts of a list. A comma
+ * parts a list only where each part is a whole name, for "Wang, Xiaoling" is one. */
+static const char *const between_names[] = {";", "；", "、", "/", "&", " and ", "，"};
+
+static bool whole_names(const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, ",");
+        const char *start = text + strspn(text, " ");
+        const char *gap = memchr(start, ' ', (size_t)(text + length - start));
+        bool han = (unsigned char)*start >= 0xE3;
+        if (!han && (gap == NULL || gap + 1 >= text + length))
+            return false;
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
+static json_t *advisor_names(struct arena *arena, const char *advisor)
+{
+    json_t *names = json_array();
+    json_array_append_new(names, json_string(name_folded(arena, advisor)));
+    char *text = arena_string(arena, advisor);
+    for (size_t i = 0; i < sizeof between_names / sizeof *between_names; i++)
+        for (char *at; (at = strstr(text, between_names[i])) != NULL;)
+            memset(at, '\n', strlen(between_names[i]));
+    for (char *c = text; *c != '\0' && whole_names(advisor); c++)
+        if (*c == ',')
+            *c = '\n';
+    char *rest = text;
+    for (char *part; (part = strsep(&rest, "\n")) != NULL;) {
+        const char *folded = name_folded(arena, part);
+        if (*folded != '\0')
+            json_array_append_new(names, json_string(folded));
+    }
+    return names;
+}
+
+static void add_advisors(json_t *appointments, struct arena *arena)
+{
+    size_t index;
+    json_t *appointment;
+    json_array_foreach(appointments, index, appointment)
+    {
+        const char *advisor = text_of(appointment, "advisor");
+        if (advisor != NULL)
+            json_object_set_new(appointment, "advisors", advisor_names(arena, advisor));
+    }
+}
+
 void person_derive(json_t *document, struct arena *arena)
 {
     json_t *aliases = json_array(), *seen = json_object();
@@ -125,6 +175,7 @@ void person_derive(json_t *document, struct arena *arena)
     else if (given != NULL || family != NULL)
         add(aliases, seen, arena, given != NULL ? given : family, false);
     json_object_set_new(document, "aliases", aliases);
+    add_advisors(json_object_get(document, "appointments"), arena);
 }
 
 char *person_slug(struct arena *arena, json_t *document)

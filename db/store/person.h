@@ -1,10 +1,10 @@
 /* People, for members and admins (visitors' pages read public.h). They are written
  * through change.h alone.
  *
- * The document, in this order: slug, given_latin, family_latin, name_han,
+ * The document, in this order: slug, given_latin, family_latin, name_han, photo,
  * other_names[{name}], interests_en, interests_zh, biography_en, biography_zh, email,
  * phone, office, orcid, links[{label, url}], appointments[{role, title_en, title_zh,
- * advisor, starts, ends}], visibility{biography, email, phone, office, orcid}. Dates are
+ * advisor, starts, ends}], visibility{photo, biography, email, phone, office, orcid}. Dates are
  * "2024-09-01". */
 #ifndef LABD_DB_STORE_PERSON_H
 #define LABD_DB_STORE_PERSON_H

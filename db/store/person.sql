@@ -2,7 +2,7 @@
 -- reads: person person_alias person_link appointment
 select p.id, p.version, p.slug, json_build_object(
     'slug', p.slug, 'given_latin', p.given_latin, 'family_latin', p.family_latin,
-    'name_han', p.name_han,
+    'name_han', p.name_han, 'photo', p.photo,
     'other_names', coalesce((select json_agg(json_build_object('name', n.name)
             order by n.position)
         from person_alias n where n.person_id = p.id and n.stated), '[]'),
@@ -16,7 +16,8 @@ select p.id, p.version, p.slug, json_build_object(
             'title_en', a.title_en, 'title_zh', a.title_zh, 'advisor', a.advisor,
             'starts', a.starts, 'ends', a.ends) order by a.position)
         from appointment a where a.person_id = p.id), '[]'),
-    'visibility', json_build_object('biography', p.visibility -> 'biography',
+    'visibility', json_build_object('photo', p.visibility -> 'photo',
+        'biography', p.visibility -> 'biography',
         'email', p.visibility -> 'email', 'phone', p.visibility -> 'phone',
         'office', p.visibility -> 'office', 'orcid', p.visibility -> 'orcid')) as document
 from (select) one left join person p on p.id = $1::bigint
@@ -28,9 +29,9 @@ select id from person where slug = $1
 -- name: person_insert
 -- reads: person
 -- writes: person
-insert into person (slug, given_latin, family_latin, name_han, interests_en, interests_zh,
+insert into person (slug, given_latin, family_latin, name_han, photo, interests_en, interests_zh,
     biography_en, biography_zh, email, phone, office, orcid, visibility)
-select free_slug('person', d.slug), d.given_latin, d.family_latin, d.name_han,
+select free_slug('person', d.slug), d.given_latin, d.family_latin, d.name_han, d.photo,
     d.interests_en, d.interests_zh, d.biography_en, d.biography_zh, d.email, d.phone,
     d.office, d.orcid, coalesce(d.visibility, '{}')
 from jsonb_populate_record(null::person, $1::jsonb) d
@@ -42,7 +43,7 @@ returning id, slug
 update person set version = person.version + 1, updated_at = now(),
     slug = case when d.slug = person.slug then d.slug else free_slug('person', d.slug) end,
     given_latin = d.given_latin, family_latin = d.family_latin, name_han = d.name_han,
-    interests_en = d.interests_en, interests_zh = d.interests_zh,
+    photo = d.photo, interests_en = d.interests_en, interests_zh = d.interests_zh,
     biography_en = d.biography_en, biography_zh = d.biography_zh, email = d.email,
     phone = d.phone, office = d.office, orcid = d.orcid,
     visibility = coalesce(d.visibility, '{}')
@@ -72,12 +73,15 @@ links as (
     from rows from (jsonb_to_recordset($2::jsonb -> 'links') as (label text, url text))
         with ordinality as d (label, url, position)),
 appointments as (
-    insert into appointment (person_id, position, role, title_en, title_zh, advisor, starts,
-        ends)
-    select $1::bigint, position, role, title_en, title_zh, advisor, starts, ends
+    insert into appointment (person_id, position, role, title_en, title_zh, advisor, advisors,
+        starts, ends)
+    select $1::bigint, position, role, title_en, title_zh, advisor, coalesce(advisors, '{}'),
+        starts, ends
     from rows from (jsonb_to_recordset($2::jsonb -> 'appointments')
-        as (role text, title_en text, title_zh text, advisor text, starts date, ends date))
-        with ordinality as d (role, title_en, title_zh, advisor, starts, ends, position))
+        as (role text, title_en text, title_zh text, advisor text, advisors text[],
+            starts date, ends date))
+        with ordinality as d (role, title_en, title_zh, advisor, advisors, starts, ends,
+            position))
 select 1 as done
 
 -- Links what is printed under a name that is this person's alone.

@@ -12,7 +12,7 @@ from public_lab
 -- no appointment is here; whoever is yet to come is in neither list.
 -- name: public_people_rows
 -- reads: person appointment lab
-select p.slug, p.given_latin, p.family_latin, p.name_latin, p.name_han, p.interests_en,
+select p.slug, p.given_latin, p.family_latin, p.name_latin, p.name_han, p.photo, p.interests_en,
     p.interests_zh, coalesce(p.role, 'member') as role, p.title_en, p.title_zh,
     not (p.current or p.role is null) as alumnus, t.from_year, t.to_year
 from public_person p
@@ -31,7 +31,7 @@ limit 2000
 
 -- name: public_person_row
 -- reads: person appointment person_link lab
-select p.slug, p.given_latin, p.family_latin, p.name_latin, p.name_han, p.interests_en,
+select p.slug, p.given_latin, p.family_latin, p.name_latin, p.name_han, p.photo, p.interests_en,
     p.interests_zh, p.biography_en, p.biography_zh, p.email, p.phone, p.office, p.orcid,
     p.role, p.title_en, p.title_zh, coalesce(p.ends < lab_today(), false) as alumnus,
     coalesce((

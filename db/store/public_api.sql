@@ -50,7 +50,7 @@ from public_publication p where p.slug = $1
 
 -- name: public_api_people
 -- reads: person appointment lab
-select p.slug, p.version, p.given_latin, p.family_latin, p.name_latin, p.name_han, p.role,
+select p.slug, p.version, p.given_latin, p.family_latin, p.name_latin, p.name_han, p.photo, p.role,
     p.title_en, p.title_zh, p.starts, p.ends, p.current, p.interests_en, p.interests_zh, p.email,
     p.orcid, p.updated_at
 from public_person p
@@ -61,7 +61,7 @@ order by p.slug limit $4::int
 
 -- name: public_api_person
 -- reads: person appointment lab person_link
-select p.slug, p.version, p.given_latin, p.family_latin, p.name_latin, p.name_han, p.role,
+select p.slug, p.version, p.given_latin, p.family_latin, p.name_latin, p.name_han, p.photo, p.role,
     p.title_en, p.title_zh, p.starts, p.ends, p.current, p.interests_en, p.interests_zh,
     p.biography_en, p.biography_zh, p.email, p.phone, p.office, p.orcid,
     (select coalesce(jsonb_agg(jsonb_build_object('label', l.label, 'url', l.url)

@@ -42,6 +42,8 @@ enum field_type {
     FIELD_ORCID,       /* bare, "0000-0002-1825-0097", check digit right */
     FIELD_PERSON,      /* the slug of a person; that there is one, the store checks */
     FIELD_FILE,        /* {"filename", "size"}; the bytes are the request's upload */
+    FIELD_PHOTO,       /* the token of a stored photo; an upload becomes one before a form
+                          is read (site/photos.h) */
     FIELD_GROUP,       /* array of objects with the fields in "fields" */
     FIELD_RECORD,      /* one object; only made by us: "visibility" */
     FIELD_TYPE_COUNT

@@ -41,6 +41,7 @@ static const struct type_row {
     [FIELD_ORCID] = {"orcid",       40,    0,             0               },
     [FIELD_PERSON] = {"person",      100,   0,             0               },
     [FIELD_FILE] = {"file",        0,     0,             10 * 1024 * 1024},
+    [FIELD_PHOTO] = {"photo",       0,     0,             10 * 1024 * 1024},
     [FIELD_GROUP] = {"group",       0,     0,             50              },
     [FIELD_RECORD] = {"record",      0,     0,             0               },
 };
@@ -204,7 +205,8 @@ static enum result load_visibility(struct loader *loader, const char *path, json
                                    struct field *field)
 {
     static const char *const keys[] = {"name", "default", "choices", NULL};
-    static const char *const levels[] = {"public", "members", "admins"};
+    static const char *const levels[] = {"public", "members", "advisor", "admins"};
+    enum { LEVELS = sizeof levels / sizeof *levels };
     TRY(loader_keys(loader, path, value, keys));
     if (loader->in_group || loader->visibility_count == VISIBILITY_MAX)
         return loader_refuse(loader, "visibility_many", path,
@@ -226,11 +228,11 @@ static enum result load_visibility(struct loader *loader, const char *path, json
         own->choices[i].value = values.items[i];
         fallback_is_choice |= strcmp(values.items[i], own->fallback) == 0;
         size_t level = 0;
-        while (level < 3 && strcmp(values.items[i], levels[level]) != 0)
+        while (level < LEVELS && strcmp(values.items[i], levels[level]) != 0)
             level++;
-        if (level == 3)
+        if (level == LEVELS)
             return loader_refuse(loader, "shape", path,
-                                 "choices are public, members and admins");
+                                 "choices are public, members, advisor and admins");
     }
     return loader_name_fits(own->name) && fallback_is_choice
                ? OK
@@ -274,32 +276,32 @@ static const struct attribute {
                         struct field *field);
 } attributes[] = {
 #define AT(member) offsetof(struct field, member)
-    {"label",         AS_WORDS,   ANY,                                         AT(label),         NULL           },
-    {"hint",          AS_WORDS,   ANY,                                         AT(hint),          NULL           },
-    {"required",      AS_FLAG,    ANY,                                         AT(required),      NULL           },
-    {"hidden",        AS_FLAG,    ANY,                                         AT(hidden),        NULL           },
-    {"raw",           AS_FLAG,    LINES,                                       AT(raw),           NULL           },
-    {"min_length",    AS_COUNT,   TEXTS,                                       AT(min_length),    NULL           },
-    {"max_length",    AS_COUNT,   TEXTS,                                       AT(max_length),    NULL           },
-    {"min",           AS_NUMBER,  RANGES,                                      AT(least),         NULL           },
-    {"max",           AS_NUMBER,  RANGES | BIT(FIELD_FILE),                    AT(most),          NULL           },
-    {"not_before",    AS_TEXT,    BIT(FIELD_DATE),                             AT(not_before),    NULL           },
-    {"identifier_of", AS_TEXT,    BIT(FIELD_TEXT),                             AT(identifier_of), NULL           },
-    {"default",       AS_TEXT,    BIT(FIELD_CHOICE),                           AT(fallback),      NULL           },
-    {"columns",       AS_STRINGS, ANY & ~(BIT(FIELD_GROUP) | BIT(FIELD_FILE)), AT(columns),
-                                                     NULL                                                                                                        },
-    {"autocomplete",  AS_TEXT,    ANY,                                         AT(autocomplete),  NULL           },
-    {"inputmode",     AS_TEXT,    TEXTS,                                       AT(input_mode),    NULL           },
-    {"lang",          AS_TEXT,    TEXTS,                                       AT(language),      NULL           },
-    {"rows",          AS_NUMBER,  LINES,                                       AT(rows),          NULL           },
-    {"pattern",       AS_OWN,     BIT(FIELD_TEXT) | BIT(FIELD_PERSON),         0,                 load_pattern   },
-    {"nothing",       AS_OWN,     ANY & ~BIT(FIELD_GROUP),                     0,                 load_nothing   },
-    {"choices",       AS_OWN,     CHOICES,                                     0,                 load_choices   },
-    {"show_if",       AS_OWN,     ANY,                                         0,                 load_show_if   },
-    {"round",         AS_OWN,     BIT(FIELD_DATE),                             0,                 load_rounding  },
-    {"audience",      AS_OWN,     ANY,                                         0,                 load_audience  },
-    {"visibility",    AS_OWN,     ANY & ~BIT(FIELD_GROUP),                     0,                 load_visibility},
-    {"fields",        AS_OWN,     BIT(FIELD_GROUP),                            0,                 load_group     },
+    {"label",         AS_WORDS,   ANY,                                 AT(label),         NULL           },
+    {"hint",          AS_WORDS,   ANY,                                 AT(hint),          NULL           },
+    {"required",      AS_FLAG,    ANY,                                 AT(required),      NULL           },
+    {"hidden",        AS_FLAG,    ANY,                                 AT(hidden),        NULL           },
+    {"raw",           AS_FLAG,    LINES,                               AT(raw),           NULL           },
+    {"min_length",    AS_COUNT,   TEXTS,                               AT(min_length),    NULL           },
+    {"max_length",    AS_COUNT,   TEXTS,                               AT(max_length),    NULL           },
+    {"min",           AS_NUMBER,  RANGES,                              AT(least),         NULL           },
+    {"max",           AS_NUMBER,  RANGES | BIT(FIELD_FILE),            AT(most),          NULL           },
+    {"not_before",    AS_TEXT,    BIT(FIELD_DATE),                     AT(not_before),    NULL           },
+    {"identifier_of", AS_TEXT,    BIT(FIELD_TEXT),                     AT(identifier_of), NULL           },
+    {"default",       AS_TEXT,    BIT(FIELD_CHOICE),                   AT(fallback),      NULL           },
+    {"columns",       AS_STRINGS,
+                                                     ANY & ~(BIT(FIELD_GROUP) | BIT(FIELD_FILE) | BIT(FIELD_PHOTO)),   AT(columns),       NULL           },
+    {"autocomplete",  AS_TEXT,    ANY,                                 AT(autocomplete),  NULL           },
+    {"inputmode",     AS_TEXT,    TEXTS,                               AT(input_mode),    NULL           },
+    {"lang",          AS_TEXT,    TEXTS,                               AT(language),      NULL           },
+    {"rows",          AS_NUMBER,  LINES,                               AT(rows),          NULL           },
+    {"pattern",       AS_OWN,     BIT(FIELD_TEXT) | BIT(FIELD_PERSON), 0,                 load_pattern   },
+    {"nothing",       AS_OWN,     ANY & ~BIT(FIELD_GROUP),             0,                 load_nothing   },
+    {"choices",       AS_OWN,     CHOICES,                             0,                 load_choices   },
+    {"show_if",       AS_OWN,     ANY,                                 0,                 load_show_if   },
+    {"round",         AS_OWN,     BIT(FIELD_DATE),                     0,                 load_rounding  },
+    {"audience",      AS_OWN,     ANY,                                 0,                 load_audience  },
+    {"visibility",    AS_OWN,     ANY & ~BIT(FIELD_GROUP),             0,                 load_visibility},
+    {"fields",        AS_OWN,     BIT(FIELD_GROUP),                    0,                 load_group     },
 #undef AT
 };
 
@@ -422,6 +424,8 @@ static enum result load_type(struct loader *loader, const char *path, json_t *it
                     json_object_get(item, "type"), &type));
     if (!field_type_named(&field->type, type))
         return loader_refuse(loader, "type", path, "there is no type \"%s\"", type);
+    if (field->type == FIELD_PHOTO && loader->in_group)
+        return loader_refuse(loader, "type", path, "a photo within a group");
     field->max_length = types[field->type].max_length;
     field->least = types[field->type].least;
     field->most = types[field->type].most;

@@ -174,6 +174,13 @@ static json_t *read_date(struct reader *reader, const struct field *field,
     return code == NULL ? json_string(out) : refused(reader, field, prefix, code);
 }
 
+static json_t *read_photo(struct reader *reader, const struct field *field,
+                          const char *prefix, const char *text)
+{
+    return value_photo(text) ? json_string(text)
+                             : refused(reader, field, prefix, "photo");
+}
+
 static bool among(const struct strings *words, const char *folded)
 {
     for (size_t i = 0; i < words->count; i++)
@@ -328,6 +335,8 @@ static json_t *from_string(struct reader *reader, const struct field *field,
         return read_boolean(reader, field, prefix, text);
     if (is_number(field->type))
         return read_number(reader, field, prefix, NULL, text);
+    if (field->type == FIELD_PHOTO)
+        return read_photo(reader, field, prefix, text);
     return read_date(reader, field, prefix, text);
 }
 

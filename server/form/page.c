@@ -160,6 +160,7 @@ static const struct look looks[] = {
     [FIELD_ORCID] = {"text",     "text",     NULL     },
     [FIELD_PERSON] = {"person",   "text",     NULL     },
     [FIELD_FILE] = {"file",     NULL,       NULL     },
+    [FIELD_PHOTO] = {"photo",    NULL,       NULL     },
     [FIELD_GROUP] = {"group",    NULL,       NULL     },
     [FIELD_RECORD] = {"group",    NULL,       NULL     },
 };
@@ -440,6 +441,7 @@ json_t *form_page(const struct form *form, json_t *values, json_t *errors,
         "{s:o, s:o, s:o, s:n, s:b, s:b, s:o}", "title", words_in(&form->title, language),
         "hint", words_in(&form->hint, language), "summary",
         json_array_size(list) > 0 ? json_pack("{s:o}", "errors", list) : json_null(),
-        "people", "multipart", has_type(&drawing, FIELD_FILE), "groups",
+        "people", "multipart",
+        has_type(&drawing, FIELD_FILE) || has_type(&drawing, FIELD_PHOTO), "groups",
         has_type(&drawing, FIELD_GROUP), "sections", sections);
 }

@@ -15,7 +15,7 @@
  *   title, hint
  *   summary    {errors: [ERROR]}
  *   people     null; set it to [{slug, name}] for a form with a person field
- *   multipart  there is a file
+ *   multipart  there is a file or a photo
  *   groups     there are buttons that add and remove rows
  *   sections   [{title, hint, fields: [FIELD]}]
  *

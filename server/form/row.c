@@ -49,7 +49,7 @@ static const struct field *heading_field(const struct reader *reader, const char
         for (size_t i = 0; i < reader->form->field_count; i++) {
             const struct field *field = &reader->form->fields[i];
             bool leaf = field->type != FIELD_GROUP && field->type != FIELD_RECORD &&
-                        field->type != FIELD_FILE;
+                        field->type != FIELD_FILE && field->type != FIELD_PHOTO;
             if (leaf && reader_accepts(reader, field) &&
                 heading_means(reader->arena, field, key))
                 return field;

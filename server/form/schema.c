@@ -40,6 +40,8 @@ static const char *pattern_of(const struct field *field)
         return "^[0-9]{4}-[0-9]{2}$";
     if (field->type == FIELD_ORCID)
         return "^[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]$";
+    if (field->type == FIELD_PHOTO)
+        return "^photo-[A-Za-z0-9_-]{43}$";
     return field->type == FIELD_PERSON ? "^[^ /?#%&\"'<>\\\\.,:;A-Z]+$" : NULL;
 }
 
@@ -132,6 +134,7 @@ static json_t *field_schema(const struct field *field, enum form_audience audien
     case FIELD_PHONE:
     case FIELD_ORCID:
     case FIELD_PERSON:
+    case FIELD_PHOTO:
     case FIELD_TYPE_COUNT:
         break;
     }

@@ -262,6 +262,16 @@ const char *value_identifier(const char **out, struct arena *arena, const char *
     return NULL;
 }
 
+bool value_photo(const char *text)
+{
+    static const char characters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        "0123456789-_";
+    const size_t lead = strlen("photo-");
+    return strncmp(text, "photo-", lead) == 0 && strspn(text + lead, characters) == 43 &&
+           text[lead + 43] == '\0';
+}
+
 bool value_integer(json_int_t *out, const char *text)
 {
     const char *digits = text[0] == '-' ? text + 1 : text;

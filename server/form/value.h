@@ -32,6 +32,9 @@ const char *value_month(const char **out, struct arena *arena, const char *text)
  */
 bool value_excel_date(const char **out, struct arena *arena, const char *text);
 
+/* Has it the shape of a photo's token: "photo-" and 43 characters of base64url? */
+bool value_photo(const char *text);
+
 bool value_integer(json_int_t *out, const char *text);
 bool value_decimal(double *out, const char *text);
 

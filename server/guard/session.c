@@ -2,6 +2,7 @@
 #include "server/guard/session.h"
 
 #include "db/store/account.h"
+#include "db/store/file.h"
 #include "server/guard/token.h"
 
 static const char cookie[] = "labd";
@@ -35,6 +36,7 @@ enum result guard_sign_in(struct request *request, struct response *response,
     TRY(session_create(request->db, account_id, token_hash(request->arena, token),
                        old ? token_hash(request->arena, old) : NULL));
     TRY(session_sweep(request->db)); /* nothing else would ever drop what has expired */
+    TRY(file_sweep(request->db));
     response_cookie(response, cookie, token, COOKIE_SECONDS);
     return OK;
 }

@@ -9,6 +9,7 @@
 #include "server/form/page.h"
 #include "server/form/submission.h"
 #include "server/site/flow.h"
+#include "server/site/photos.h"
 #include "server/site/site.h"
 #include "server/site/values.h"
 
@@ -249,12 +250,15 @@ static enum result submit(struct request *request, struct response *response,
 {
     struct draft draft;
     struct submission submission;
-    json_t *fields = request->fields ? request->fields : json_object(), *outcome = NULL;
+    json_t *outcome = NULL;
     enum form_audience audience = audience_of(editing);
     const char *action = field(request, "action");
     TRY(find(&draft, request, editing));
-    bool redrawn = action && form_apply_action(draft.form, fields, action, audience);
-    enum result result = form_read_fields(&submission, draft.form, fields, audience);
+    bool redrawn = action && request->fields &&
+                   form_apply_action(draft.form, request->fields, action, audience);
+    enum result result = photos_read(&submission, request, draft.form, audience);
+    if (result != OK && result != INVALID)
+        return result;
     if (redrawn)
         return redraw(&draft, request, response, &submission, 200);
     if (result != OK)

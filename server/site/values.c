@@ -119,11 +119,17 @@ json_t *difference_rows(const struct request *request, const struct form *form,
         if (!*label) /* the record of who sees what */
             label = view_message(site.view, request->language, "form.visibility");
         json_t *before = json_array(), *after = json_array();
-        word_diff(before, after, request->arena,
-                  value_text(request, field, json_object_get(difference, "before")),
-                  value_text(request, field, json_object_get(difference, "after")));
-        json_array_append_new(rows, json_pack("{s:s,s:s,s:o,s:o}", "field", name, "label",
-                                              label, "before", before, "after", after));
+        json_t *old = json_object_get(difference, "before");
+        json_t *new = json_object_get(difference, "after");
+        bool photo = field->type == FIELD_PHOTO;
+        if (!photo)
+            word_diff(before, after, request->arena, value_text(request, field, old),
+                      value_text(request, field, new));
+        json_array_append_new(rows, json_pack("{s:s,s:s,s:o,s:o,s:b,s:O?,s:O?}", "field",
+                                              name, "label", label, "before", before,
+                                              "after", after, "photo", photo,
+                                              "photo_before", photo ? old : NULL,
+                                              "photo_after", photo ? new : NULL));
     }
     return rows;
 }

@@ -9,7 +9,8 @@
 const char *value_text(const struct request *request, const struct field *field,
                        const json_t *value);
 
-/* From change_differences(): [{field, label, before: [{text, changed}], after: [...]}].
+/* From change_differences(): [{field, label, before: [{text, changed}], after: [...],
+ * photo: is it one? photo_before, photo_after: tokens or null}].
  * Fields that the form does not have are left out. */
 json_t *difference_rows(const struct request *request, const struct form *form,
                         const json_t *differences);

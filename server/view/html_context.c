@@ -42,8 +42,7 @@ static void name_add(struct html_context *context, char c)
 
 static enum html_attribute attribute_kind(const char *name, size_t length)
 {
-    static const char *const refused[] = {"style", "srcset", "srcdoc", "imagesrcset",
-                                          NULL};
+    static const char *const refused[] = {"style", "srcdoc", "imagesrcset", NULL};
     static const char *const urls[] = {"src",      "action",   "formaction", "poster",
                                        "cite",     "data",     "background", "ping",
                                        "manifest", "longdesc", "codebase",   NULL};
@@ -52,6 +51,8 @@ static enum html_attribute attribute_kind(const char *name, size_t length)
         return HTML_REFUSED;
     if (one_of(name, length, hrefs))
         return HTML_HREF;
+    if (length == strlen("srcset") && memcmp(name, "srcset", length) == 0)
+        return HTML_SRCSET;
     return one_of(name, length, urls) ? HTML_URL : HTML_PLAIN;
 }
 
@@ -283,7 +284,8 @@ static const char *refusal(const struct html_context *context)
     case HTML_TEXT:
         return NULL;
     case HTML_VALUE:
-        if (context->attribute == HTML_REFUSED)
+        if (context->attribute == HTML_REFUSED ||
+            (context->attribute == HTML_SRCSET && context->url != HTML_URL_BEGUN))
             return "no tag may stand in this attribute (on..., style, srcset, srcdoc)";
         return NULL;
     case HTML_TAG_OPEN:

@@ -4,10 +4,10 @@
  *
  * Values are allowed in the text and in quoted attribute values. Refused are <script>,
  * <style> and the other elements whose text is not parsed, comments, <!...>, the names of
- * elements and attributes, unquoted values, and the attributes style, srcset, srcdoc and
- * on... . Sections are allowed there and between the attributes of a tag as well; each
- * must end in the place where it began, so that a page is well formed whichever branches
- * are taken. */
+ * elements and attributes, unquoted values, the attributes style, srcdoc and on..., and
+ * the start of srcset. Sections are allowed there and between the attributes of a tag as
+ * well; each must end in the place where it began, so that a page is well formed
+ * whichever branches are taken. */
 #ifndef LABD_VIEW_HTML_CONTEXT_H
 #define LABD_VIEW_HTML_CONTEXT_H
 
@@ -35,8 +35,9 @@ enum html_place {
 
 enum html_attribute {
     HTML_PLAIN,
-    HTML_URL,  /* src, action, ...: URL */
-    HTML_HREF, /* URL, mailto: allowed */
+    HTML_URL,    /* src, action, ...: URL */
+    HTML_HREF,   /* URL, mailto: allowed */
+    HTML_SRCSET, /* a list of URLs: a value may only be a part of one */
     HTML_REFUSED
 };
 

@@ -36,6 +36,16 @@ static const struct form *form_of(const struct entity *entity)
 
 static json_t *sample(const struct field *field, int number);
 
+static const char *stored_photo(int number)
+{
+    const char *token = arena_print(arena_current(), "photo-%043d", number);
+    test_sql(db, arena_print(arena_current(),
+                             "insert into file (token, width, height) values ('%s', 1, 1)"
+                             " on conflict do nothing",
+                             token));
+    return token;
+}
+
 static json_t *samples(const struct field *fields, size_t count, int number)
 {
     json_t *object = json_object();
@@ -78,6 +88,8 @@ static json_t *sample(const struct field *field, int number)
                          field->choices[(size_t)number % field->choice_count].value);
     case FIELD_PERSON:
         return number == 1 ? json_string("陈默") : json_null();
+    case FIELD_PHOTO: /* the database must know it */
+        return json_string(stored_photo(number));
     case FIELD_GROUP:
         return json_pack("[o]", samples(field->fields, field->field_count, number));
     case FIELD_RECORD:

@@ -43,7 +43,9 @@ static const char *drawn(json_t *page, enum language language)
         cr_assert_eq(view_open(&view, ".", "", false, problem, sizeof problem), OK, "%s",
                      problem);
     struct buf out = buf_on(arena_current());
-    json_object_set_new(page, "assets", json_pack("{s:s}", "form_js", "/form.js"));
+    json_object_set_new(
+        page, "assets",
+        json_pack("{s:s, s:s}", "form_js", "/form.js", "photo_js", "/photo.js"));
     cr_assert_eq(view_render(view, &out, "partials/form/form.html", page, language), OK,
                  "%s", view_problem(view, arena_current()));
     return out.data;

@@ -346,7 +346,7 @@ Test(form, says_who_sees_a_field)
     cr_expect_str_eq(
         shown_json(json_object_get(out.document, "visibility")),
         "{\"biography\":\"public\",\"email\":\"public\",\"office\":\"public\","
-        "\"orcid\":\"public\",\"phone\":\"members\"}");
+        "\"orcid\":\"public\",\"phone\":\"members\",\"photo\":\"public\"}");
     cr_expect_eq(form_read_fields(
                      &out, form,
                      parse("{\"name_han\": [\"x\"], \"visibility.email\": [\"world\"]}"),

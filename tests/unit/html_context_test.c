@@ -57,6 +57,8 @@ Test(html_context, values_in_text_and_quoted_attributes_are_escaped)
         {"<textarea>{{v}}</textarea>",         "</textarea>",
          "<textarea>&lt;/textarea&gt;</textarea>"                                                     },
         {"1 < 2 {{v}}",                        "x",           "1 < 2 x"                               },
+        {"<img srcset=\"/p/{{v}}/1 1x\">",     "a, b/c 2x",
+         "<img srcset=\"/p/a%2C%20b%2Fc%202x/1 1x\">"                                                 },
         {"<!doctype html><!-- c --> {{v}}",    "x",           "<!doctype html><!-- c --> x"           },
         {"<script>a < b</script>{{v}}",        "x",           "<script>a < b</script>x"               },
         {"<SCRIPT src=\"/a\"></SCRIPT >{{v}}", "x",           "<SCRIPT src=\"/a\"></SCRIPT >x"        },
