@@ -302,6 +302,13 @@ const struct route collection_routes[] = {
     {POST, "/admin/collections/:id/delete",         ADMIN, delete_draft},
     {GET,  "/admin/collections/:id/people",         ADMIN, collection_people_page},
     {POST, "/admin/collections/:id/people",         ADMIN, collection_people_choose},
+    {GET,  "/admin/collections/:id/waves",          ADMIN, collection_waves_page},
+    {GET,  "/admin/collections/:id/waves/:kind",    ADMIN, collection_wave_page},
+    {POST, "/admin/collections/:id/waves/:kind",    ADMIN, collection_wave_open},
+    {GET,  "/admin/collections/:id/mails",          ADMIN, collection_mails_page},
+    {GET,  "/admin/collections/:id/mails/:kind/:language",  ADMIN, collection_mail_page},
+    {POST, "/admin/collections/:id/mails/:kind/:language",  ADMIN, collection_mail_save},
+    {POST, "/admin/collections/:id/mails/:kind/:language/drop", ADMIN, collection_mail_drop},
     {0},
 };
 /* clang-format on */

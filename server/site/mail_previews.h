@@ -1,0 +1,26 @@
+/* A mail of a collection as one person would read it, before anything is ordered. */
+#ifndef LABD_SITE_MAIL_PREVIEWS_H
+#define LABD_SITE_MAIL_PREVIEWS_H
+
+#include "server/base/result.h"
+#include "server/http/request.h"
+
+#include <jansson.h>
+
+struct mail_look {
+    const char *template;
+    const json_t *collection;
+    int64_t person;  /* who may have no account yet; or */
+    int64_t account; /* else 0 */
+    json_t *labels;  /* what is missing or asked again; or NULL */
+    /* Words that are not saved; NULL: those that stand. */
+    const char *subject, *body, *language;
+};
+
+/* For templates/partials/mail_preview.html: mail_preview(), its problems as [{code}]. In
+ * a transaction that is rolled back, so that an account that the mail would need is there
+ * for it. NOT_FOUND: there is no such account, and none can be made. */
+MUST_USE enum result mail_look_at(json_t **mail, struct request *request,
+                                  const struct mail_look *look);
+
+#endif
