@@ -119,6 +119,8 @@ static const struct route admin_routes[] = {
 static const struct route board_routes[] = {
     {GET,   "/admin/collections/:id",                ADMIN,  admin_board_show},
     {GET,   "/admin/collections/:id/live",           ADMIN,  admin_board_live},
+    {POST,  "/admin/collections/:id/act",            ADMIN,  admin_board_act},
+    {GET,   "/admin/collections/:id/invitations/:invitation", ADMIN, admin_board_person},
     {GET,   "/admin/collections/:id/export",         ADMIN,  export_show},
     {POST,  "/admin/collections/:id/export",         ADMIN,  export_write},
     {0},

@@ -57,7 +57,24 @@ enum result board_day_list(json_t **days, struct db *db, int64_t collection)
     return db_rows(days, db, &board_days, NUM(collection));
 }
 
-enum result board_collection(json_t **collection, struct db *db, int64_t id)
+enum result board_lock(int64_t *mail, struct db *db, int64_t invitation)
 {
-    return db_row(collection, db, &board_collection_row, NUM(id));
+    json_t *row;
+    TRY(db_row(&row, db, &board_lock_row, NUM(invitation)));
+    TRY(db_row(&row, db, &board_latest_mail, NUM(invitation)));
+    *mail = integer_at(row, "id");
+    return OK;
+}
+
+enum result board_day_over(bool *over, struct db *db, const char *day)
+{
+    json_t *row;
+    TRY(db_row(&row, db, &board_day_is_over, day));
+    *over = truth_at(row, "over");
+    return OK;
+}
+
+enum result board_history(json_t **history, struct db *db, int64_t invitation)
+{
+    return db_rows(history, db, &board_history_rows, NUM(invitation));
 }

@@ -41,13 +41,24 @@ MUST_USE enum result board_list(json_t **people, struct db *db,
  * trouble}: how many are in each state now. */
 MUST_USE enum result board_count(json_t **counts, struct db *db, int64_t collection);
 
-MUST_USE enum result board_collection(json_t **collection, struct db *db, int64_t id);
-
 /* [{number, kind, opened_at}] */
 MUST_USE enum result board_wave_list(json_t **waves, struct db *db, int64_t collection);
 
 /* [{day, future, invited, opened, submitted}]: one a day where the lab is, each the sum
  * so far. Empty before anybody is asked. */
 MUST_USE enum result board_day_list(json_t **days, struct db *db, int64_t collection);
+
+/* What happened with one person, newest first, 200 at most: [{at, kind: "event" | "mail"
+ * | "step", what (the event's action, the mail's template, the step's kind), who, state,
+ * mail_id, section (from 1)}]; null where there is none. Steps of a kind are one a
+ * section and day. */
+MUST_USE enum result board_history(json_t **history, struct db *db, int64_t invitation);
+
+/* Within the open transaction: nobody else writes to or about the invitation until its
+ * end. *mail: its latest mail, 0 for none. */
+MUST_USE enum result board_lock(int64_t *mail, struct db *db, int64_t invitation);
+
+/* Is that day ("2026-12-14") behind us, where the lab is? */
+MUST_USE enum result board_day_over(bool *over, struct db *db, const char *day);
 
 #endif

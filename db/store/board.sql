@@ -120,8 +120,31 @@ from perday, here
 window byday as (order by day)
 order by day
 
--- name: board_collection_row
--- reads: collection lab
-select c.id, c.kind, c.title_en, c.title_zh, c.state, c.deadline,
-    coalesce((select time_zone from lab), 'UTC') as deadline_zone
-from collection c where c.id = $1::bigint
+-- name: board_lock_row
+-- reads: invitation
+select id from invitation where id = $1::bigint for update
+
+-- A statement of its own: one that waits for a lock still sees what was before it waited.
+-- name: board_latest_mail
+-- reads: mail
+select coalesce(max(id), 0) as id from mail where invitation_id = $1::bigint
+
+-- name: board_day_is_over
+-- reads: lab
+select $1::date < lab_today() as over
+
+-- What happened with one person, newest first: events, mails, steps in the form.
+-- name: board_history_rows
+-- reads: answer_step event mail
+select * from (
+    select at, 'event' as kind, action as what, actor as who, null::text as state,
+        null::bigint as mail_id, null::int as section, id
+    from event where entity in ('invitation', 'answer') and target_id = $1::bigint
+    union all
+    select created_at, 'mail', template, to_address, state, id, null, id
+    from mail where invitation_id = $1::bigint
+    union all
+    select max(at), 'step', kind, null, null, null, section + 1, max(id)
+    from answer_step where invitation_id = $1::bigint
+    group by kind, section, (at at time zone 'UTC')::date) happened
+order by at desc, kind, id desc limit 200

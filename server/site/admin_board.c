@@ -5,6 +5,7 @@
 
 #include "server/site/board_filter.h"
 #include "server/site/chart.h"
+#include "server/site/collections.h"
 #include "server/site/flow.h"
 #include "server/site/site.h"
 #include "server/view/view.h"
@@ -128,11 +129,9 @@ static enum result live_document(json_t **out, struct request *request, const ch
 static enum result begin(json_t **collection, struct board_filter *filter,
                          const char **base, struct request *request)
 {
-    int64_t id;
-    TRY(number_of(&id, param(request, "id")));
-    TRY(board_collection(collection, request->db, id));
-    *filter = board_filter_of(request->query, id);
-    *base = arena_print(request->arena, "/admin/collections/%lld", (long long)id);
+    TRY(collection_of(collection, request));
+    *filter = board_filter_of(request->query, integer_at(*collection, "id"));
+    *base = collection_path(request, *collection, "");
     return OK;
 }
 
@@ -148,7 +147,6 @@ enum result admin_board_show(struct request *request, struct response *response)
     TRY(board_day_list(&days, request->db, filter.collection));
     json_t *chart = chart_of_days(days, text_of(collection, "deadline"));
     const char *query = board_filter_query(arena, &filter, NULL, NULL);
-    json_object_set(document, "collection", collection);
     json_object_set_new(document, "filter", board_filter_document(&filter));
     json_object_set_new(document, "narrowed",
                         json_boolean(board_filter_narrows(&filter)));
@@ -161,7 +159,8 @@ enum result admin_board_show(struct request *request, struct response *response)
     json_object_set_new(document, "tick_url",
                         json_string(arena_print(arena, "%s%s%ctick=page", base, query,
                                                 *query ? '&' : '?')));
-    return flow_page(request, response, "collections/board.html", document);
+    return collection_page(request, response, "collections/board.html", document,
+                           collection);
 }
 
 /* Without the frame of a page; the entity tag tells the asker that nothing changed. */

@@ -6,6 +6,10 @@
 
 /* admin_board.c */
 handler admin_board_show, admin_board_live;
+/* admin_board_act.c */
+handler admin_board_act;
+/* admin_board_person.c */
+handler admin_board_person;
 
 /* Adds what a row shows beside its data: state_class, mail_class, overdue. */
 void board_dress(json_t *people);

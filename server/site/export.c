@@ -4,6 +4,7 @@
 
 #include "db/store/export.h"
 #include "db/transaction.h"
+#include "server/site/collections.h"
 #include "server/site/flow.h"
 
 #include <string.h>
@@ -54,21 +55,20 @@ enum result export_draw(struct request *request, struct response *response,
     size_t count;
     one.offset = 0;
     one.limit = 1;
-    TRY(board_collection(&collection, request->db, filter->collection));
+    TRY(collection_of(&collection, request));
     TRY(board_list(&people, request->db, &one));
     TRY(export_columns(&columns, &count, request, filter->collection));
     if (error != NULL && strcmp(error, "columns") == 0)
         export_choose(columns, count, request);
-    const char *base = arena_print(request->arena, "/admin/collections/%lld",
-                                   (long long)filter->collection);
+    const char *base = collection_path(request, collection, "");
     json_t *groups = json_array();
     static const char *const names[] = {"person", "state", "answer", NULL};
     for (const char *const *name = names; *name != NULL; name++)
         json_array_append_new(groups, json_pack("{s:s,s:o}", "group", *name, "columns",
                                                 column_list(columns, count, *name)));
     json_t *document = json_pack(
-        "{s:O,s:s,s:o,s:o,s:I,s:o,s:o,s:o,s:s?,s:s?}", "collection", collection, "base",
-        base, "groups", groups, "filter", board_filter_document(filter), "people",
+        "{s:s,s:o,s:o,s:I,s:o,s:o,s:o,s:s?,s:s?}", "base", base, "groups", groups,
+        "filter", board_filter_document(filter), "people",
         (json_int_t)integer_at(json_array_get(people, 0), "total"), "formats",
         radio(formats, chosen(request, "format", "xlsx")), "styles",
         radio(styles, chosen(request, "style", "words")), "whichs",
@@ -78,7 +78,8 @@ enum result export_draw(struct request *request, struct response *response,
         document, "back",
         json_string(arena_print(request->arena, "%s%s", base,
                                 board_filter_query(request->arena, filter, NULL, NULL))));
-    return flow_page(request, response, "collections/export.html", document);
+    return collection_page(request, response, "collections/export.html", document,
+                           collection);
 }
 
 enum result export_show(struct request *request, struct response *response)
@@ -198,8 +199,8 @@ enum result export_write(struct request *request, struct response *response)
     json_t *collection;
     int64_t id;
     int fd;
-    TRY(number_of(&id, param(request, "id")));
-    TRY(board_collection(&collection, request->db, id));
+    TRY(collection_of(&collection, request));
+    id = integer_at(collection, "id");
     w.filter = board_filter_of(request->fields, id);
     const char *ids = field(request, "ids");
     if (ids != NULL && (w.filter.ids = board_ids_of(ids)) == NULL)
