@@ -10,6 +10,7 @@
 #include "server/guard/audience.h"
 #include "server/http/router.h"
 #include "server/site/error.h"
+#include "server/site/held.h"
 #include "server/site/language.h"
 
 #include <string.h>
@@ -34,12 +35,17 @@ static enum result answer(struct request *request, struct response *response)
 {
     bool answered = false;
     TRY(language_redirect(request, response, &answered));
-    if (!answered)
-        TRY(guard_admit(request, response, &answered));
+    if (answered)
+        return OK;
+    enum result admitted = guard_admit(request, response, &answered);
+    if (admitted == DENIED)
+        return held_answer(request, response);
+    TRY(admitted);
     if (answered)
         return OK;
     db_public_only(request->db, request->route->audience == PUBLIC);
-    return request->route->handler(request, response);
+    TRY(request->route->handler(request, response));
+    return held_settle(request, response);
 }
 
 enum result dispatch(void *db, struct request *request, struct response *response,

@@ -9,6 +9,7 @@
 #include "server/site/admin_form.h"
 #include "server/site/editing.h"
 #include "server/site/export.h"
+#include "server/site/held.h"
 #include "server/site/home.h"
 #include "server/site/mail_stop.h"
 #include "server/site/my.h"
@@ -81,6 +82,12 @@ static const struct route member_routes[] = {
     {0},
 };
 
+static const struct route held_routes[] = {
+    {GET,   "/my/held/:id",                          MEMBER, my_held_show},
+    {POST,  "/my/held/:id/discard",                  MEMBER, my_held_discard},
+    {0},
+};
+
 static const struct route admin_routes[] = {
     {GET,   "/admin",                                ADMIN,  admin_overview},
     {GET,   "/admin/publications",                   ADMIN,  admin_publication_index},
@@ -147,16 +154,8 @@ static const struct route api_routes[] = {
 };
 
 const struct route *const all_routes[] = {
-    service_routes,
-    public_routes,
-    photo_routes,
-    sign_in_routes,
-    member_routes,
-    admin_routes,
-    collection_routes,
-    form_routes,
-    board_routes,
-    api_routes,
+    service_routes, public_routes, photo_routes, sign_in_routes, member_routes,
+    admin_routes, collection_routes, form_routes, board_routes, api_routes, held_routes,
     NULL,
 };
 /* clang-format on */

@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum result session_create(struct db *db, int64_t account, const char *hash,
-                           const char *old_hash)
+                           const char *old_hash, const char *csrf_hash)
 {
     json_t *row;
-    return db_row(&row, db, &session_insert, NUM(account), hash, old_hash);
+    return db_row(&row, db, &session_insert, NUM(account), hash, old_hash, csrf_hash);
 }
 
 enum result session_find(json_t **account, struct db *db, const char *hash)

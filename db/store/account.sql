@@ -69,9 +69,10 @@ update account set password_hash = $2 where id = $1::bigint returning id
 -- reads: account
 -- writes: session
 with old as (delete from session where token_hash = decode($3, 'hex'))
-insert into session (token_hash, account_id, expires_at)
+insert into session (token_hash, account_id, expires_at, csrf_hash)
 select decode($2, 'hex'), id,
-    now() + case when admin then interval '12 hours' else interval '7 days' end
+    now() + case when admin then interval '12 hours' else interval '7 days' end,
+    decode($4, 'hex')
 from account where id = $1::bigint and disabled_at is null
 returning account_id
 
@@ -100,8 +101,10 @@ where a.id = s.account_id and s.token_hash = decode($1, 'hex')
 delete from session where token_hash = decode($1, 'hex')
 
 -- name: session_delete_old
--- writes: session rate
-with r as (delete from rate where resets_at < now())
+-- writes: session session_past held_post rate
+with r as (delete from rate where resets_at < now()),
+p as (delete from session_past where ended_at < now() - interval '30 days'),
+h as (delete from held_post where created_at < now() - interval '1 day')
 delete from session where expires_at < now()
 
 -- name: link_insert

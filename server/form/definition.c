@@ -19,7 +19,8 @@ const struct field *field_named(const struct field *fields, size_t count,
 
 bool form_reserved(const char *name)
 {
-    static const char *const reserved[] = {"csrf", "version", "change", "action", "next"};
+    static const char *const reserved[] = {"csrf",   "version", "change",
+                                           "action", "next",    "redraws"};
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
         if (strcmp(name, reserved[i]) == 0)
             return true;

@@ -158,7 +158,8 @@ bool field_needed(const struct field *field);
 bool field_is_text(enum field_type type);
 
 /* Body fields that every form may carry and no definition may take: csrf, version,
- * change, action, next. */
+ * change, action, next; and redraws, which form.html adds: a form drawn by it knows the
+ * action "redraw" (submission.h). */
 bool form_reserved(const char *name);
 
 #endif

@@ -122,7 +122,18 @@ enum result form_read_fields(struct submission *out, const struct form *form,
         if (json_object_get(shaping.used, key) == NULL && !form_reserved(key))
             reader_error(&reader, "", key, "unknown");
     }
-    return reader_run(out, &reader, typed);
+    enum result result = reader_run(out, &reader, typed);
+    if (!form_redraws(fields))
+        return result;
+    out->errors = json_array();
+    return INVALID;
+}
+
+bool form_redraws(json_t *fields)
+{
+    json_t *actions = json_object_get(fields, "action");
+    const char *action = json_string_value(json_array_get(actions, 0));
+    return action != NULL && strcmp(action, "redraw") == 0;
 }
 
 static const struct field *action_group(const struct form *form, const char *name,
@@ -191,6 +202,8 @@ bool form_apply_action(const struct form *form, json_t *fields, const char *acti
 {
     if (action == NULL)
         return false;
+    if (strcmp(action, "redraw") == 0)
+        return true;
     if (strncmp(action, "add:", 4) == 0)
         return action_group(form, action + 4, strlen(action + 4), audience) != NULL;
     size_t verb = strcspn(action, ":");

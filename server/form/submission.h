@@ -23,7 +23,11 @@ struct submission {
 
 /* An HTML form: {"name": ["value", ...]} with flat names ("authors.0.name",
  * "visibility.email"). Rows may be sparse: they are counted anew; rows without any
- * content are dropped. A file is {"filename", "size"} in place of a value. */
+ * content are dropped. A file is {"filename", "size"} in place of a value.
+ *
+ * The action "redraw" asks for the form as it was posted, to go on with; nothing may be
+ * written then. It is INVALID without errors, whatever the fields hold, so that every
+ * handler that draws a form again when it is INVALID knows it. */
 MUST_USE enum result form_read_fields(struct submission *out, const struct form *form,
                                       json_t *fields, enum form_audience audience);
 
@@ -73,8 +77,11 @@ json_t *form_without_faults(const struct form *form, json_t *document, json_t *e
  * from the base row whose first field is equal. */
 json_t *form_merge(const struct form *form, json_t *base, json_t *document);
 
+/* Is the action "redraw"? */
+bool form_redraws(json_t *fields);
+
 /* The buttons that work without JavaScript: "add:links", "remove:links.2", "up:links.2",
- * "down:links.2". Changes
+ * "down:links.2"; and "redraw". Changes
  * `fields` (as for form_read_fields) and returns true when `action` is one of them; the
  * page is then drawn again from `typed`, without errors. A page always has an empty row
  * at the end of a group, so that adding is only drawing again. */

@@ -24,10 +24,15 @@ static const char *secret_of(const struct request *request)
     return request->account ? session_cookie(request) : form_secret(request);
 }
 
+const char *csrf_of(struct arena *arena, const char *secret)
+{
+    return token_derive(arena, secret, "labd csrf");
+}
+
 const char *csrf_token(const struct request *request)
 {
     const char *secret = secret_of(request);
-    return token_shaped(secret) ? token_derive(request->arena, secret, "labd csrf") : "";
+    return token_shaped(secret) ? csrf_of(request->arena, secret) : "";
 }
 
 const char *csrf_token_new(const struct request *request, struct response *response)
@@ -37,7 +42,7 @@ const char *csrf_token_new(const struct request *request, struct response *respo
         return token;
     const char *secret = token_new(request->arena);
     response_cookie(response, form_cookie, secret, FORM_COOKIE_SECONDS);
-    return token_derive(request->arena, secret, "labd csrf");
+    return csrf_of(request->arena, secret);
 }
 
 /* The part of a URL before its path, without the scheme's own port. */
@@ -82,6 +87,11 @@ static const char *origin_fault(const struct request *request)
      * request Origin header"), over plain http without Sec-Fetch-Site; its token decides.
      */
     return origin ? NULL : "no_origin";
+}
+
+bool csrf_own_page(const struct request *request)
+{
+    return origin_fault(request) == NULL;
 }
 
 enum result csrf_check(const struct request *request)

@@ -13,6 +13,10 @@
 const char *csrf_token(const struct request *request);
 /* The same, but makes the form cookie when there is neither. */
 const char *csrf_token_new(const struct request *request, struct response *response);
+/* The token of the forms of a session with this token. */
+const char *csrf_of(struct arena *arena, const char *secret);
+/* Does the browser say that the request comes from a page of this site? */
+bool csrf_own_page(const struct request *request);
 /* DENIED, with the reason logged, unless token and origin are right. */
 MUST_USE enum result csrf_check(const struct request *request);
 /* scheme://host[:port] of this site: config.base_url, or by the Host field when empty. */

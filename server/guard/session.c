@@ -3,6 +3,7 @@
 
 #include "db/store/account.h"
 #include "db/store/file.h"
+#include "server/guard/csrf.h"
 #include "server/guard/token.h"
 
 static const char cookie[] = "labd";
@@ -34,7 +35,8 @@ enum result guard_sign_in(struct request *request, struct response *response,
 {
     const char *old = session_cookie(request), *token = token_new(request->arena);
     TRY(session_create(request->db, account_id, token_hash(request->arena, token),
-                       old ? token_hash(request->arena, old) : NULL));
+                       old ? token_hash(request->arena, old) : NULL,
+                       token_hash(request->arena, csrf_of(request->arena, token))));
     TRY(session_sweep(request->db)); /* nothing else would ever drop what has expired */
     TRY(file_sweep(request->db));
     response_cookie(response, cookie, token, COOKIE_SECONDS);

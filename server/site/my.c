@@ -3,6 +3,7 @@
 
 #include "db/store/account.h"
 #include "db/store/change.h"
+#include "db/store/held.h"
 #include "db/store/publication.h"
 #include "server/base/utf8.h"
 #include "server/form/forms.h"
@@ -53,16 +54,19 @@ static enum result profile_state(json_t **profile, struct request *request)
 
 enum result my_overview(struct request *request, struct response *response)
 {
-    json_t *profile, *changes, *works = json_pack("{s:i,s:[]}", "total", 0, "rows");
+    json_t *profile, *changes, *held,
+        *works = json_pack("{s:i,s:[]}", "total", 0, "rows");
     int64_t person = integer_at(request->account, "person_id");
     struct publication_filter filter = {.person = person, .limit = OVERVIEW_WORKS};
     TRY(profile_state(&profile, request));
+    TRY(held_list(&held, request->db, account_id(request)));
     TRY(change_mine(&changes, request->db, account_id(request)));
     if (person != 0)
         TRY(publication_list(&works, request->db, &filter));
     flow_change_states(changes);
     json_t *document = json_object();
     json_object_set(document, "profile", profile);
+    json_object_set(document, "held", held);
     json_object_set(document, "changes", changes);
     json_object_set(document, "works", works);
     json_object_set_new(document, "more_works",

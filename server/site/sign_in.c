@@ -15,6 +15,7 @@
 #include "server/guard/session.h"
 #include "server/guard/token.h"
 #include "server/site/flow.h"
+#include "server/site/held.h"
 #include "server/site/site.h"
 
 #include <string.h>
@@ -85,6 +86,7 @@ static enum result succeed(struct request *request, struct response *response,
     if (action)
         TRY(record(request, &actor, action));
     keep_language(request, response, account);
+    TRY(held_location(&location, request, actor.account));
     response_redirect(response, location);
     response_header(response, "Cache-Control", "private, no-store");
     return OK;

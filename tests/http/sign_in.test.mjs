@@ -273,13 +273,16 @@ test('signing out, a changed role and a disabled account end sessions at once', 
     assert.equal((await di.get('/my')).status, 303);
 });
 
-test('what a signed-out person posts is refused, not lost silently', async () => {
+test('what a signed-out person posts is refused, and kept for after signing in', async () => {
     const eve = await admin(server, 'eve@lab.example');
     const page = await eve.get('/my');
     server.database.run(`delete from session where account_id =
         (select id from account where email = 'eve@lab.example')`);
     const answer = await eve.submit(page, '/my/language', { language: 'zh' });
-    assert.equal(answer.status, 401);
+    assert.equal(answer.status, 303);
+    assert.match(answer.location, /^\/sign-in\?next=%2Fmy%2Fheld%2F\d+&notice=kept$/);
+    assert.equal(server.database.value(
+        "select language from account where email = 'eve@lab.example'"), 'en');
 });
 
 test('private pages are kept by nobody and framed by nobody', async () => {

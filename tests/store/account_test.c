@@ -65,8 +65,8 @@ Test(account, sessions_end_as_promised)
     json_t *found;
     int64_t member = account("lin@lab.example", false),
             admin = account("a@b.example", true);
-    cr_assert_eq(session_create(db, member, hash('a'), NULL), OK);
-    cr_assert_eq(session_create(db, admin, hash('b'), NULL), OK);
+    cr_assert_eq(session_create(db, member, hash('a'), NULL, NULL), OK);
+    cr_assert_eq(session_create(db, admin, hash('b'), NULL, NULL), OK);
     cr_assert_eq(session_find(&found, db, hash('a')), OK);
     cr_assert_eq(number(found, "id"), member);
     cr_assert_null(json_object_get(found, "unseen"));
@@ -98,8 +98,8 @@ Test(account, signing_in_again_replaces_the_session)
 {
     json_t *found;
     int64_t id = account("lin@lab.example", false);
-    cr_assert_eq(session_create(db, id, hash('a'), NULL), OK);
-    cr_assert_eq(session_create(db, id, hash('b'), hash('a')), OK);
+    cr_assert_eq(session_create(db, id, hash('a'), NULL, NULL), OK);
+    cr_assert_eq(session_create(db, id, hash('b'), hash('a'), NULL), OK);
     cr_assert_eq(session_find(&found, db, hash('a')), NOT_FOUND);
     cr_assert_eq(session_find(&found, db, hash('b')), OK);
     cr_assert_eq(session_end(db, hash('b')), OK);
@@ -112,7 +112,7 @@ Test(account, disabling_shuts_every_door)
     const char *password;
     enum link_state state;
     int64_t id = account("lin@lab.example", true), link, token;
-    cr_assert_eq(session_create(db, id, hash('a'), NULL), OK);
+    cr_assert_eq(session_create(db, id, hash('a'), NULL, NULL), OK);
     cr_assert_eq(link_create(&link, db, &command_line, id, hash('b'), 24), OK);
     cr_assert_eq(token_create(&token, db, &command_line, id, "CI", hash('c'), true, 0),
                  OK);
@@ -127,14 +127,14 @@ Test(account, disabling_shuts_every_door)
     cr_assert_eq(account_password(&id, &password, db, "lin@lab.example"), NOT_FOUND);
     cr_assert_eq(link_look(&state, &found, db, hash('b')), OK);
     cr_assert_eq(state, LINK_WITHDRAWN);
-    cr_assert_eq(session_create(db, id, hash('d'), NULL), NOT_FOUND);
+    cr_assert_eq(session_create(db, id, hash('d'), NULL, NULL), NOT_FOUND);
 }
 
 Test(account, rights_that_change_end_sessions)
 {
     json_t *found;
     int64_t id = account("lin@lab.example", true), token;
-    cr_assert_eq(session_create(db, id, hash('a'), NULL), OK);
+    cr_assert_eq(session_create(db, id, hash('a'), NULL, NULL), OK);
     cr_assert_eq(token_create(&token, db, &command_line, id, "CI", hash('c'), true, 30),
                  OK);
     cr_assert_eq(account_set_admin(db, &command_line, id, false), OK);
