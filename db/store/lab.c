@@ -9,6 +9,14 @@ enum result lab_ensure(struct db *db)
     return db_run(NULL, db, &lab_ensure_row);
 }
 
+enum result lab_times(json_t **shown, struct db *db, json_t *times)
+{
+    json_t *row;
+    TRY(db_row(&row, db, &lab_clock, json_dumps(times, JSON_COMPACT)));
+    *shown = json_object_get(row, "times");
+    return OK;
+}
+
 enum result lab_empty(bool *empty, struct db *db)
 {
     json_t *row;

@@ -35,3 +35,15 @@ insert into lab (name_en, name_zh) values ('Our lab', '我们的实验室') on c
 -- reads: person publication account
 select not exists (select from person) and not exists (select from publication)
     and not exists (select from account) as empty
+
+-- What the clock on the lab's wall says at each of the times of a page, and how far that
+-- is from UTC, in minutes.
+-- name: lab_clock
+-- reads: lab
+select json_agg(json_build_object(
+    'minute', to_char(t.at at time zone z.zone, 'YYYY-MM-DD HH24:MI'),
+    'offset', (extract(epoch from (t.at at time zone z.zone) - (t.at at time zone 'UTC'))
+        / 60)::int) order by t.ordinality) as times
+from (select coalesce((select time_zone from lab), 'UTC') as zone) z,
+    lateral (select value::timestamptz as at, ordinality
+        from json_array_elements_text($1::json) with ordinality) t

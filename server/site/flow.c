@@ -1,6 +1,7 @@
 /* Small things that every page of the member's and the admin's side needs; see flow.h. */
 #include "server/site/flow.h"
 
+#include "db/store/lab.h"
 #include "server/form/forms.h"
 #include "server/form/page.h"
 #include "server/site/page.h"
@@ -133,41 +134,107 @@ static json_t *admin_sections(const char *path)
     return sections;
 }
 
-/* "2026-11-30T18:05:07Z" cut for people. */
-static void add_time(struct arena *arena, json_t *object, const char *key)
+/* The times of a page, collected so that the lab's clock is asked once. */
+struct times {
+    json_t *texts;  /* ["2026-11-30T18:05:07Z", ...] */
+    json_t *places; /* [[object, key], ...] */
+};
+
+static int digits(const char *text, int count)
 {
-    bool bare = strcmp(key, "at") == 0;
-    const char *at = text_at(object, key, NULL);
-    bool fit = at && strlen(at) >= 16;
-    json_object_set_new(object, bare ? "day" : arena_print(arena, "%s_day", key),
-                        fit ? json_stringn(at, 10) : json_null());
-    json_object_set_new(
-        object, bare ? "minute" : arena_print(arena, "%s_minute", key),
-        fit ? json_string(arena_print(arena, "%.10s %.5s UTC", at, at + 11))
-            : json_null());
+    int number = 0;
+    for (int i = 0; i < count; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return -1;
+        number = number * 10 + text[i] - '0';
+    }
+    return number;
 }
 
-static void add_times(struct arena *arena, json_t *value)
+/* A time as the database gives it (db_rows()), and that exists: documents hold texts of
+ * members too. */
+static bool is_time(const char *text)
 {
-    enum { KEYS_MAX = 16 };
-    const char *key, *keys[KEYS_MAX];
-    size_t index, count = 0;
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    size_t length = text ? strlen(text) : 0;
+    if (length < 20 || length > 27 || text[4] != '-' || text[7] != '-' ||
+        text[10] != 'T' || text[13] != ':' || text[16] != ':' || text[length - 1] != 'Z')
+        return false;
+    if (length > 20 &&
+        (text[19] != '.' || strspn(text + 20, "0123456789") != length - 21))
+        return false;
+    int year = digits(text, 4), month = digits(text + 5, 2), day = digits(text + 8, 2);
+    int hour = digits(text + 11, 2), minute = digits(text + 14, 2);
+    int second = digits(text + 17, 2);
+    if (year < 1 || month < 1 || month > 12)
+        return false;
+    int leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    return day >= 1 && day <= days[month - 1] + leap && hour >= 0 && hour < 24 &&
+           minute >= 0 && minute < 60 && second >= 0 && second < 60;
+}
+
+static void collect_times(struct times *times, json_t *value)
+{
+    const char *key;
+    size_t index;
     json_t *child;
     if (json_is_array(value)) {
-        json_array_foreach(value, index, child) add_times(arena, child);
+        json_array_foreach(value, index, child) collect_times(times, child);
         return;
     }
     json_object_foreach(value, key, child)
     {
         size_t length = strlen(key);
-        bool time = strcmp(key, "at") == 0 ||
-                    (length > 3 && strcmp(key + length - 3, "_at") == 0);
-        if (time && count < KEYS_MAX)
-            keys[count++] = key;
-        add_times(arena, child);
+        if (strcmp(key, "at") != 0 &&
+            (length < 4 || strcmp(key + length - 3, "_at") != 0)) {
+            collect_times(times, child);
+            continue;
+        }
+        json_array_append_new(times->places, json_pack("[O,s]", value, key));
+        json_array_append(times->texts,
+                          is_time(json_string_value(child)) ? child : json_null());
     }
-    for (size_t i = 0; i < count; i++)
-        add_time(arena, value, keys[i]);
+}
+
+/* "2026-12-01 02:05 UTC+8" */
+static const char *minute_of(struct arena *arena, const json_t *shown)
+{
+    int offset = (int)integer_at(shown, "offset"), size = offset < 0 ? -offset : offset;
+    const char *zone = "";
+    if (size % 60 != 0)
+        zone =
+            arena_print(arena, "%c%d:%02d", offset < 0 ? '-' : '+', size / 60, size % 60);
+    else if (size != 0)
+        zone = arena_print(arena, "%c%d", offset < 0 ? '-' : '+', size / 60);
+    return arena_print(arena, "%s UTC%s", text_at(shown, "minute", ""), zone);
+}
+
+static void add_time(struct arena *arena, const json_t *place, const json_t *shown)
+{
+    json_t *object = json_array_get(place, 0);
+    const char *key = json_string_value(json_array_get(place, 1));
+    const char *prefix = strcmp(key, "at") == 0 ? "" : arena_print(arena, "%s_", key);
+    const char *minute = text_at(shown, "minute", NULL);
+    json_object_set_new(object, arena_print(arena, "%sday", prefix),
+                        minute ? json_stringn(minute, 10) : json_null());
+    json_object_set_new(object, arena_print(arena, "%sminute", prefix),
+                        minute ? json_string(minute_of(arena, shown)) : json_null());
+}
+
+static enum result add_times(struct request *request, json_t *document)
+{
+    struct times times = {json_array(), json_array()};
+    json_t *shown = json_array(), *place;
+    size_t index;
+    collect_times(&times, document);
+    for (index = 0; index < json_array_size(times.texts); index++)
+        if (json_is_string(json_array_get(times.texts, index)))
+            break;
+    if (index < json_array_size(times.texts))
+        TRY(lab_times(&shown, request->db, times.texts));
+    json_array_foreach(times.places, index, place)
+        add_time(request->arena, place, json_array_get(shown, index));
+    return OK;
 }
 
 enum result flow_page(struct request *request, struct response *response,
@@ -175,7 +242,7 @@ enum result flow_page(struct request *request, struct response *response,
 {
     json_object_set_new(document, "notice", known_notice(request));
     json_object_set_new(document, "section", admin_sections(request->path));
-    add_times(request->arena, document);
+    TRY(add_times(request, document));
     response_header(response, "Cache-Control", "private, no-store");
     return page(request, response, template, document);
 }

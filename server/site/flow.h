@@ -19,8 +19,8 @@ MUST_USE enum result number_of(int64_t *number, const char *text);
 void flow_done(struct response *response, const char *path, const char *notice);
 /* page(), for one person alone: never stored. Adds `notice` (null or a code), `section`
  * {overview, changes, people, ...: true for the admin's section that this is} and, beside
- * every x_at, x_at_day "2026-11-30" and x_at_minute "2026-11-30 18:05 UTC" (beside `at`:
- * day and minute). */
+ * every x_at, x_at_day "2026-12-01" and x_at_minute "2026-12-01 02:05 UTC+8", by the clock
+ * of the lab (beside `at`: day and minute). */
 MUST_USE enum result flow_page(struct request *request, struct response *response,
                                const char *template, json_t *document);
 
