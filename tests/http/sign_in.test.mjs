@@ -280,7 +280,7 @@ test('what a signed-out person posts is refused, and kept for after signing in',
         (select id from account where email = 'eve@lab.example')`);
     const answer = await eve.submit(page, '/my/language', { language: 'zh' });
     assert.equal(answer.status, 303);
-    assert.match(answer.location, /^\/sign-in\?next=%2Fmy%2Fheld%2F\d+&notice=kept$/);
+    assert.match(answer.location, /^\/sign-in\?next=\/my\/held\/\d+&notice=kept$/);
     assert.equal(server.database.value(
         "select language from account where email = 'eve@lab.example'"), 'en');
 });
