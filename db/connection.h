@@ -29,6 +29,8 @@ struct db {
     char problem[512];   /* the last failure in the database's words: for the command line
                             alone, it may quote values */
 
+    const char *peer; /* the client that is being served, for the events; or NULL */
+
     /* The rest is for db/ alone. */
     char *conninfo;
     struct pg_conn *link; /* NULL: not connected */

@@ -54,6 +54,7 @@ enum result dispatch(void *db, struct request *request, struct response *respons
     int64_t began = clock_us();
     struct arena *before = arena_enter(request->arena);
     request->db = db;
+    request->db->peer = request->peer;
     log_request(request->id);
     db_public_only(request->db, false);
     db_reads_reset(request->db);
@@ -72,6 +73,7 @@ enum result dispatch(void *db, struct request *request, struct response *respons
                           request->route->cache && request->account == NULL;
     log_answer(request, response, began);
     log_request(NULL);
+    request->db->peer = NULL;
     arena_enter(before);
     return result;
 }

@@ -82,6 +82,15 @@ static const struct route member_routes[] = {
     {0},
 };
 
+static const struct route review_routes[] = {
+    {POST,  "/admin/changes/approve",                ADMIN,  admin_change_approve_many},
+    {GET,   "/admin/changes/:id/edit",               ADMIN,  admin_change_edit},
+    {POST,  "/admin/changes/:id/edit",               ADMIN,  admin_change_save},
+    {POST,  "/admin/changes/:id/claim",              ADMIN,  admin_change_claim},
+    {POST,  "/admin/changes/:id/release",            ADMIN,  admin_change_release},
+    {0},
+};
+
 static const struct route held_routes[] = {
     {GET,   "/my/held/:id",                          MEMBER, my_held_show},
     {POST,  "/my/held/:id/discard",                  MEMBER, my_held_discard},
@@ -156,6 +165,8 @@ static const struct route api_routes[] = {
 const struct route *const all_routes[] = {
     service_routes, public_routes, photo_routes, sign_in_routes, member_routes,
     admin_routes, collection_routes, form_routes, board_routes, api_routes, held_routes,
+    service_routes, public_routes, sign_in_routes, member_routes, admin_routes,
+    collection_routes, form_routes, board_routes, api_routes, held_routes, review_routes,
     NULL,
 };
 /* clang-format on */

@@ -197,7 +197,7 @@ static enum result settle_unchanged(struct db *db, struct proposing *p)
     if (p->open == NULL)
         return OK;
     int64_t change = integer_at(p->open, "id");
-    TRY(db_run(NULL, db, &change_settle, NUM(change), "withdrawn", NULL, NULL));
+    TRY(db_run(NULL, db, &change_settle, NUM(change), "withdrawn", NULL, NULL, NULL));
     return note(db, p->actor, "change.withdrawn", p->entity->name, p->proposal->target,
                 change);
 }
@@ -389,7 +389,10 @@ struct deciding {
     const struct actor *actor;
     int64_t change, version;
     const char *comment;
-    json_t *row; /* the change, locked */
+    json_t *comments;
+    json_t *edited; /* the reviewer's text in place of the author's, or NULL, ... */
+    int64_t base;   /* ... written against this version of the target */
+    json_t *row;    /* the change, locked */
     json_t **applied;
 };
 
@@ -404,6 +407,26 @@ static bool in_state(const struct deciding *d, const char *state)
     return strcmp(text_of(d->row, "state"), state) == 0;
 }
 
+/* The reviewer's text obeys the store as the author's does; and the author's is kept
+ * beside it. */
+static enum result check_edited(struct db *db, struct deciding *d,
+                                const struct entity *entity)
+{
+    struct proposal proposal = {.entity = entity->name,
+                                .target = integer_at(d->row, "target_id")};
+    struct proposing p = {.actor = d->actor,
+                          .proposal = &proposal,
+                          .entity = entity,
+                          .document = d->edited,
+                          .outcome = d->applied};
+    json_t *proposed = json_object_get(d->row, "document");
+    TRY(check(db, &p));
+    if (change_same(proposed, d->edited))
+        return OK;
+    return db_run(NULL, db, &change_keep_proposed, NUM(d->change),
+                  json_dumps(proposed, JSON_COMPACT), ID(d->base));
+}
+
 static enum result approve(struct db *db, void *data)
 {
     struct deciding *d = data;
@@ -414,8 +437,14 @@ static enum result approve(struct db *db, void *data)
         return CONFLICT;
     TRY(find_entity(&entity, text_of(d->row, "entity")));
     int64_t target = integer_at(d->row, "target_id");
-    TRY(apply(&after, db, entity, target, integer_at(d->row, "base_version"),
-              json_object_get(d->row, "document")));
+    int64_t base = integer_at(d->row, "base_version");
+    json_t *document = json_object_get(d->row, "document");
+    if (d->edited != NULL) {
+        TRY(check_edited(db, d, entity));
+        document = d->edited;
+        base = d->base;
+    }
+    TRY(apply(&after, db, entity, target, base, document));
     TRY(db_row(&row, db, &change_apply_decided, NUM(d->change),
                NUM(integer_at(after, "id")), NUM(integer_at(after, "version")),
                json_dumps(json_object_get(after, "document"), JSON_COMPACT),
@@ -431,8 +460,11 @@ static enum result approve(struct db *db, void *data)
 
 static enum result settle(struct db *db, struct deciding *d, const char *state)
 {
+    const char *comments = NULL;
+    if (json_object_size(d->comments) > 0)
+        comments = json_dumps(d->comments, JSON_COMPACT);
     TRY(db_run(NULL, db, &change_settle, NUM(d->change), state, d->comment,
-               ID(d->actor->account)));
+               ID(d->actor->account), comments));
     return note(db, d->actor, arena_print(arena_current(), "change.%s", state),
                 text_of(d->row, "entity"), integer_at(d->row, "target_id"), d->change);
 }
@@ -480,4 +512,62 @@ enum result change_withdraw(struct db *db, const struct actor *actor, int64_t ch
 {
     struct deciding d = {.actor = actor, .change = change, .version = version};
     return db_join(db, withdraw, &d);
+}
+
+enum result change_approve_edited(json_t **applied, struct db *db,
+                                  const struct actor *actor, int64_t change,
+                                  int64_t version, int64_t base, json_t *document)
+{
+    struct deciding d = {.actor = actor,
+                         .change = change,
+                         .version = version,
+                         .edited = document,
+                         .base = base,
+                         .applied = applied};
+    *applied = NULL;
+    return db_join(db, approve, &d);
+}
+
+enum result change_return_with(struct db *db, const struct actor *actor, int64_t change,
+                               int64_t version, const char *comment, json_t *comments)
+{
+    struct deciding d = {.actor = actor,
+                         .change = change,
+                         .version = version,
+                         .comment = comment,
+                         .comments = comments};
+    return db_join(db, give_back, &d);
+}
+
+/* Whose review it is. */
+struct claiming {
+    const struct actor *actor;
+    int64_t change, seen;
+    bool release;
+};
+
+static enum result claim(struct db *db, void *data)
+{
+    struct claiming *c = data;
+    json_t *row;
+    enum result result = c->release ? db_row(&row, db, &change_give_up, NUM(c->change),
+                                             ID(c->actor->account))
+                                    : db_row(&row, db, &change_take, NUM(c->change),
+                                             ID(c->actor->account), ID(c->seen));
+    TRY(result == NOT_FOUND ? CONFLICT : result);
+    return note(db, c->actor, c->release ? "change.released" : "change.claimed",
+                text_of(row, "entity"), integer_at(row, "target_id"), c->change);
+}
+
+enum result change_claim(struct db *db, const struct actor *actor, int64_t change,
+                         int64_t seen)
+{
+    struct claiming c = {.actor = actor, .change = change, .seen = seen};
+    return db_join(db, claim, &c);
+}
+
+enum result change_release(struct db *db, const struct actor *actor, int64_t change)
+{
+    struct claiming c = {.actor = actor, .change = change, .release = true};
+    return db_join(db, claim, &c);
 }

@@ -84,15 +84,43 @@ MUST_USE enum result change_approve(json_t **applied, struct db *db,
                                     int64_t version);
 MUST_USE enum result change_return(struct db *db, const struct actor *actor,
                                    int64_t change, int64_t version, const char *comment);
+/* The reviewer's text in place of the author's, approved in one step: `document` is
+ * whole, and written against the version `base` of the target. What was sent in is kept
+ * beside it. INVALID: *applied is {"errors": [...]} as of change_propose(), or NULL. */
+MUST_USE enum result change_approve_edited(json_t **applied, struct db *db,
+                                           const struct actor *actor, int64_t change,
+                                           int64_t version, int64_t base,
+                                           json_t *document);
+/* With comments on fields, {"field": "text"}; may be NULL. */
+MUST_USE enum result change_return_with(struct db *db, const struct actor *actor,
+                                        int64_t change, int64_t version,
+                                        const char *comment, json_t *comments);
+
+/* Takes a submitted change into one's review, which only tells the other admins; `seen`
+ * is the account that had it in review when that was seen, 0: nobody. CONFLICT: another
+ * has it by now, or it is decided. */
+MUST_USE enum result change_claim(struct db *db, const struct actor *actor,
+                                  int64_t change, int64_t seen);
+MUST_USE enum result change_release(struct db *db, const struct actor *actor,
+                                    int64_t change);
+
+/* A change and its target have both moved on from `base`: *merged takes each key from
+ * whoever altered it, the proposal where both did; *clashes says where they did
+ * differently, [{field, before (current), after (proposed)}]. */
+void change_merge(json_t **merged, json_t **clashes, json_t *base, json_t *current,
+                  json_t *proposed);
+
 /* By its author; NOT_FOUND for anybody else's. */
 MUST_USE enum result change_withdraw(struct db *db, const struct actor *actor,
                                      int64_t change, int64_t version);
 
 /* Rows of the lists: {id, version, entity, target_id, slug, title, title_other, state,
  * source, comment, author_id, author_email, author_name_latin, author_name_han,
- * decided_by_email, collection_id (of an answer), created_at, updated_at, submitted_at,
- * decided_at}. `title` is the work's title, the person's Latin or Han name (then
- * title_other has the Han one), or the collection's. */
+ * decided_by_email, decided_by_name_latin, decided_by_name_han, comments (of fields, or
+ * null), edited (by the reviewer, on approving), reviewer_id, reviewer_email,
+ * reviewer_name_latin, reviewer_name_han, collection_id (of an answer), created_at,
+ * updated_at, submitted_at, decided_at}. `title` is the work's title, the person's Latin or
+ * Han name (then title_other has the Han one), or the collection's. */
 
 /* Submitted ones, the longest waiting first. */
 MUST_USE enum result change_queue(json_t **changes, struct db *db);
@@ -102,6 +130,8 @@ MUST_USE enum result change_mine(json_t **changes, struct db *db, int64_t accoun
 /* One: a row as above, with
  *   document     what is proposed
  *   current      entity_current() of the target; of a new one: the empty document
+ *   base         what it was written against
+ *   proposed     what was sent in, when `edited`; else null
  *   stale        the target has moved on since the change was written (while open)
  *   differences  [{field, before, after}] of the top-level fields that the change alters,
  *                in the document's order; groups and objects as JSON values */
@@ -115,8 +145,11 @@ json_t *change_differences(json_t *before, json_t *after);
 /* Do two documents (or values in them) say the same? */
 bool change_same(json_t *one, json_t *other);
 
-/* Newest first: [{version, document, change_id, source, author_email, decided_by_email,
- * created_at}]. */
+/* Newest first: [{version, document, change_id, source, comment, author_email,
+ * author_name_latin, author_name_han, decided_by_email, decided_by_name_latin,
+ * decided_by_name_han, reviewed (by another than the author), edited (by the reviewer),
+ * submitted_at, created_at, peer, sent_peer}]; the two peers, from where it was approved
+ * and sent in, are for admins alone. */
 MUST_USE enum result change_revisions(json_t **revisions, struct db *db,
                                       const char *entity, int64_t target);
 

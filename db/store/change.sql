@@ -40,6 +40,7 @@ for update
 -- writes: change
 update change set version = version + 1, state = $2, updated_at = now(),
     comment = coalesce($3, comment), decided_by = $4::bigint,
+    comments = case when $2 = 'returned' then $5::json else comments end,
     decided_at = case when $2 = 'returned' then now() end
 where id = $1::bigint
 
@@ -79,13 +80,26 @@ select document from revision
 where entity = $1 and target_id = $2::bigint and version = $3::int
 
 -- name: change_revision_list
--- reads: revision change account
-select r.version, r.document, r.change_id, c.source, a.email as author_email,
-    d.email as decided_by_email, r.created_at
+-- reads: revision change account person event
+select r.version, r.document, r.change_id, c.source, c.comment, a.email as author_email,
+    p.name_latin as author_name_latin, p.name_han as author_name_han,
+    d.email as decided_by_email, q.name_latin as decided_by_name_latin,
+    q.name_han as decided_by_name_han, c.author_id is distinct from c.decided_by as reviewed,
+    c.proposed is not null as edited, c.submitted_at, r.created_at, e.peer, s.peer as sent_peer
 from revision r
 join change c on c.id = r.change_id
 left join account a on a.id = c.author_id
+left join person p on p.id = a.person_id
 left join account d on d.id = c.decided_by
+left join person q on q.id = d.person_id
+left join lateral (
+    select peer from event where entity = r.entity and target_id = r.target_id
+        and change_id = c.id and action = 'change.approved'
+    order by id desc limit 1) e on true
+left join lateral (
+    select peer from event where entity = r.entity and target_id = r.target_id
+        and change_id = c.id and action = 'change.submitted'
+    order by id desc limit 1) s on true
 where r.entity = $1 and r.target_id = $2::bigint
 order by r.version desc
 
@@ -103,7 +117,10 @@ select c.id, c.version, c.entity, c.target_id, c.document ->> 'slug' as slug,
         c.document ->> 'title_zh') end as title_other, n.id as collection_id,
     c.state, c.source, c.comment, c.author_id, a.email as author_email,
     p.name_latin as author_name_latin, p.name_han as author_name_han,
-    d.email as decided_by_email, c.base_version, c.created_at, c.updated_at,
+    d.email as decided_by_email, q.name_latin as decided_by_name_latin,
+    q.name_han as decided_by_name_han, c.comments, c.proposed is not null as edited,
+    c.reviewer_id, v.email as reviewer_email, w.name_latin as reviewer_name_latin,
+    w.name_han as reviewer_name_han, c.base_version, c.created_at, c.updated_at,
     c.submitted_at, c.decided_at
 from (
     select id as chosen from change where id = $2::bigint
@@ -111,20 +128,23 @@ from (
     select id from change where author_id = $1::bigint
     union all
     select id from change
-    where state = 'submitted' and $1::bigint is null and $2::bigint is null) w
-join change c on c.id = w.chosen
+    where state = 'submitted' and $1::bigint is null and $2::bigint is null) x
+join change c on c.id = x.chosen
 left join account a on a.id = c.author_id
 left join person p on p.id = a.person_id
 left join account d on d.id = c.decided_by
 left join invitation i on c.entity = 'answer' and i.id = c.target_id
 left join collection n on n.id = i.collection_id
+left join person q on q.id = d.person_id
+left join account v on v.id = c.reviewer_id
+left join person w on w.id = v.person_id
 order by case when $1::bigint is null then c.submitted_at end,
     c.state in ('draft', 'submitted', 'returned') desc, c.updated_at desc, c.id desc
 limit case when $1::bigint is null then 1000 else 100 end
 
 -- name: change_document
 -- reads: change
-select document from change where id = $1::bigint
+select document, proposed from change where id = $1::bigint
 
 -- name: change_open_id
 -- reads: change
@@ -152,3 +172,21 @@ where d.value ~ '^photo-[A-Za-z0-9_-]{43}$' and not exists (
 update file set kept = true
 where not kept and token in (select value from json_each_text($1::json)
     where value like 'photo-%')
+
+-- The reviewer altered it on approving: what was sent in stays beside what was approved.
+-- name: change_keep_proposed
+-- writes: change
+update change set proposed = $2::json, base_version = $3::int where id = $1::bigint
+
+-- In review by $2; $3 is who had it in review when that was seen.
+-- name: change_take
+-- writes: change
+update change set reviewer_id = $2::bigint
+where id = $1::bigint and state = 'submitted' and reviewer_id is not distinct from $3::bigint
+returning id, entity, target_id
+
+-- name: change_give_up
+-- writes: change
+update change set reviewer_id = null
+where id = $1::bigint and reviewer_id = $2::bigint
+returning id, entity, target_id

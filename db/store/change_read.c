@@ -52,6 +52,8 @@ enum result change_show(json_t **change, struct db *db, int64_t id)
     bool stale =
         !decided && integer_at(*change, "base_version") != integer_at(current, "version");
     json_object_set(*change, "document", document);
+    json_object_set(*change, "proposed", json_object_get(row, "proposed"));
+    json_object_set(*change, "base", before);
     json_object_set(*change, "current", current);
     json_object_set_new(*change, "stale", json_boolean(stale));
     json_object_set_new(*change, "differences", change_differences(before, document));
@@ -70,4 +72,23 @@ enum result change_revisions(json_t **revisions, struct db *db, const char *enti
                              int64_t target)
 {
     return db_rows(revisions, db, &change_revision_list, entity, NUM(target));
+}
+
+void change_merge(json_t **merged, json_t **clashes, json_t *base, json_t *current,
+                  json_t *proposed)
+{
+    const char *key;
+    json_t *mine;
+    *merged = json_copy(current);
+    *clashes = json_array();
+    json_object_foreach(proposed, key, mine)
+    {
+        json_t *old = json_object_get(base, key), *theirs = json_object_get(current, key);
+        if (change_same(mine, old))
+            continue;
+        json_object_set(*merged, key, mine);
+        if (!change_same(theirs, old) && !change_same(theirs, mine))
+            json_array_append_new(*clashes, json_pack("{s:s,s:O?,s:O}", "field", key,
+                                                      "before", theirs, "after", mine));
+    }
 }

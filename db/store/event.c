@@ -12,7 +12,7 @@ enum result event_add(struct db *db, const struct actor *actor, const struct eve
 {
     return db_run(NULL, db, &event_insert, ID(actor->account), actor->name, event->action,
                   event->entity, ID(event->target), ID(event->change), actor->request_id,
-                  event->detail == NULL ? NULL : json_dumps(event->detail, 0));
+                  event->detail == NULL ? NULL : json_dumps(event->detail, 0), db->peer);
 }
 
 enum result event_list(json_t **events, struct db *db, int64_t before, int limit)

@@ -34,7 +34,7 @@ MUST_USE enum result event_add(struct db *db, const struct actor *actor,
 
 /* Newest first, those before `before` (0: from the newest), at most `limit`:
  * [{id, at, account_id, actor, action, entity, target_id, change_id, request_id,
- * detail}]. */
+ * detail, peer}]; `peer`, the client's address, is for admins alone. */
 MUST_USE enum result event_list(json_t **events, struct db *db, int64_t before,
                                 int limit);
 /* Those about one thing, newest first. */

@@ -299,6 +299,7 @@ static json_t *draw_field(const struct drawing *drawing, const struct field *fie
         field->fallback == NULL, "checked", is_checked(value), "visibility", "entries",
         "add", "show");
     json_object_update(drawn, more);
+    json_object_set_new(drawn, "remark", json_null());
     return drawn;
 }
 
@@ -444,4 +445,31 @@ json_t *form_page(const struct form *form, json_t *values, json_t *errors,
         "people", "multipart",
         has_type(&drawing, FIELD_FILE) || has_type(&drawing, FIELD_PHOTO), "groups",
         has_type(&drawing, FIELD_GROUP), "sections", sections);
+}
+
+static void add_remark(json_t *field, json_t *remark)
+{
+    const char *id = json_string_value(json_object_get(field, "id"));
+    const char *others = json_string_value(json_object_get(field, "described_by"));
+    json_object_set(field, "remark", remark);
+    json_object_set_new(
+        field, "described_by",
+        json_string(arena_print(arena_current(), "%s%s%s-remark", others ? others : "",
+                                others ? " " : "", id ? id : "")));
+}
+
+void form_remarks(json_t *page, json_t *comments)
+{
+    size_t index, at;
+    json_t *section, *field;
+    json_array_foreach(json_object_get(page, "sections"), index, section)
+    {
+        json_array_foreach(json_object_get(section, "fields"), at, field)
+        {
+            const char *name = json_string_value(json_object_get(field, "name"));
+            json_t *remark = json_object_get(comments, name ? name : "");
+            if (json_string_length(remark) > 0)
+                add_remark(field, remark);
+        }
+    }
 }

@@ -21,7 +21,7 @@
  *
  * FIELD: name, id, label, hint, lang, optional, widget ("partials/form/text"), value,
  * type, inputmode, autocomplete, rows, max, described_by, error (ERROR), options [{value,
- * label, selected, id}], empty_option, checked, visibility (FIELD),
+ * label, selected, id}], remark (a reviewer's), empty_option, checked, visibility (FIELD),
  * show (null, or what shows it: {kind "in", "true" or "false", field, values (JSON),
  * label, words [{text, last}], now}), and of a group:
  * entries
@@ -32,6 +32,9 @@
  * min, max, near, expected, others [{label, last}]. Its words are {{t.error.*code}}. */
 json_t *form_page(const struct form *form, json_t *values, json_t *errors,
                   enum form_audience audience, enum language language);
+
+/* Puts a reviewer's comments, {"field": "text"} or null, beside the fields of a page. */
+void form_remarks(json_t *page, json_t *comments);
 
 /* The errors of a submission as ERRORs, for answers of the API. */
 json_t *form_error_list(const struct form *form, json_t *errors, enum language language);

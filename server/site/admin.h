@@ -8,7 +8,12 @@
 handler admin_overview, admin_publication_index, admin_lab, admin_event_index;
 
 /* admin_changes.c */
-handler admin_change_index, admin_change_show, admin_change_approve, admin_change_return;
+handler admin_change_index, admin_change_claim, admin_change_release,
+    admin_change_approve_many;
+
+/* admin_change.c */
+handler admin_change_show, admin_change_approve, admin_change_return, admin_change_edit,
+    admin_change_save;
 
 /* admin_people.c */
 handler admin_person_index, admin_person_new, admin_person_create, admin_person_show,

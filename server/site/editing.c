@@ -59,8 +59,8 @@ static bool has_person_field(const struct field *fields, size_t count)
 }
 
 /* Those whom an author's name may be linked to. */
-static enum result add_people(json_t *form_document, struct request *request,
-                              const struct form *form)
+enum result editing_people(json_t *form_document, struct request *request,
+                           const struct form *form)
 {
     json_t *people, *person, *choices = json_array();
     size_t index;
@@ -88,14 +88,21 @@ static const char *page_code(struct arena *arena, const struct editing *editing)
                        editing->entity, editing->target == 0 ? "_new" : "");
 }
 
+static bool change_returned(const json_t *change)
+{
+    return strcmp(text_at(change, "state", ""), "returned") == 0;
+}
+
 static enum result draw(const struct draft *draft, struct request *request,
                         struct response *response)
 {
     const struct editing *editing = draft->editing;
     json_t *form = form_page(draft->form, draft->values, draft->errors,
                              audience_of(editing), request->language);
-    TRY(add_people(form, request, draft->form));
+    TRY(editing_people(form, request, draft->form));
     json_t *change = draft->change;
+    if (change_returned(change))
+        form_remarks(form, json_object_get(change, "comments"));
     const char *seen =
         arena_print(request->arena, "%lld.%lld", (long long)integer_at(change, "id"),
                     (long long)integer_at(change, "version"));

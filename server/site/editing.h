@@ -6,6 +6,7 @@
 #ifndef LABD_SITE_EDITING_H
 #define LABD_SITE_EDITING_H
 
+#include "server/form/definition.h"
 #include "server/http/router.h"
 
 struct editing {
@@ -22,6 +23,11 @@ struct editing {
  * came back. */
 MUST_USE enum result editing_answer(struct request *request, struct response *response,
                                     const struct editing *editing);
+
+/* `people` of a form_page() that has a person field: those whom a name may be linked to.
+ */
+MUST_USE enum result editing_people(json_t *form_document, struct request *request,
+                                    const struct form *form);
 
 /* Any entity, by a route that names it: the one that :slug says; without :slug a new one.
  * Leads back to the path above for an admin, to /my for a member. */

@@ -104,6 +104,17 @@ const char *value_text(const struct request *request, const struct field *field,
     return out.data;
 }
 
+const char *field_label(const struct request *request, const struct form *form,
+                        const char *name)
+{
+    const struct field *field = field_named(form->fields, form->field_count, name);
+    if (!field)
+        return name;
+    const char *label = word(request, &field->label);
+    /* The record of who sees what has none. */
+    return *label ? label : view_message(site.view, request->language, "form.visibility");
+}
+
 json_t *difference_rows(const struct request *request, const struct form *form,
                         const json_t *differences)
 {
@@ -115,9 +126,7 @@ json_t *difference_rows(const struct request *request, const struct form *form,
         const struct field *field = field_named(form->fields, form->field_count, name);
         if (!field)
             continue;
-        const char *label = word(request, &field->label);
-        if (!*label) /* the record of who sees what */
-            label = view_message(site.view, request->language, "form.visibility");
+        const char *label = field_label(request, form, name);
         json_t *before = json_array(), *after = json_array();
         json_t *old = json_object_get(difference, "before");
         json_t *new = json_object_get(difference, "after");

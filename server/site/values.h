@@ -9,6 +9,10 @@
 const char *value_text(const struct request *request, const struct field *field,
                        const json_t *value);
 
+/* The label of a top-level field; its name where the form does not have it. */
+const char *field_label(const struct request *request, const struct form *form,
+                        const char *name);
+
 /* From change_differences(): [{field, label, before: [{text, changed}], after: [...],
  * photo: is it one? photo_before, photo_after: tokens or null}].
  * Fields that the form does not have are left out. */
