@@ -256,14 +256,16 @@ static enum result apply_at_once(struct db *db, struct proposing *p)
     if (p->open != NULL)
         TRY(db_row(&row, db, &change_apply_decided, NUM(integer_at(p->open, "id")),
                    NUM(integer_at(after, "id")), NUM(integer_at(after, "version")), text,
-                   ID(p->actor->account), p->actor->name, p->actor->request_id));
+                   ID(p->actor->account), p->actor->name, p->actor->request_id,
+                   db->peer));
     else
-        TRY(db_row(
-            &row, db, &change_apply_at_once, p->entity->name,
-            NUM(integer_at(after, "id")), NUM(integer_at(after, "version")), text,
-            ID(p->actor->account), p->actor->name, p->actor->request_id, ID(version),
-            json_dumps(p->document, JSON_COMPACT), p->proposal->source,
-            ID(p->proposal->author != 0 ? p->proposal->author : p->actor->account)));
+        TRY(db_row(&row, db, &change_apply_at_once, p->entity->name,
+                   NUM(integer_at(after, "id")), NUM(integer_at(after, "version")), text,
+                   ID(p->actor->account), p->actor->name, p->actor->request_id,
+                   ID(version), json_dumps(p->document, JSON_COMPACT),
+                   p->proposal->source,
+                   ID(p->proposal->author != 0 ? p->proposal->author : p->actor->account),
+                   db->peer));
     if (p->entity->follow != NULL)
         TRY(p->entity->follow(db, p->actor, integer_at(after, "id")));
     *p->outcome =
@@ -448,7 +450,7 @@ static enum result approve(struct db *db, void *data)
     TRY(db_row(&row, db, &change_apply_decided, NUM(d->change),
                NUM(integer_at(after, "id")), NUM(integer_at(after, "version")),
                json_dumps(json_object_get(after, "document"), JSON_COMPACT),
-               ID(d->actor->account), d->actor->name, d->actor->request_id));
+               ID(d->actor->account), d->actor->name, d->actor->request_id, db->peer));
     if (entity->follow != NULL)
         TRY(entity->follow(db, d->actor, integer_at(after, "id")));
     *d->applied =

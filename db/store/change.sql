@@ -54,8 +54,8 @@ with c as (
 r as (
     insert into revision (entity, target_id, version, document, change_id)
     select entity, $2::bigint, $3::int, $4::json, id from c)
-insert into event (account_id, actor, action, entity, target_id, change_id, request_id)
-select $5::bigint, $6, 'change.approved', entity, $2::bigint, id, $7 from c
+insert into event (account_id, actor, action, entity, target_id, change_id, request_id, peer)
+select $5::bigint, $6, 'change.approved', entity, $2::bigint, id, $7, $8 from c
 returning change_id as id
 
 -- The same for one that is proposed and approved in one breath.
@@ -70,8 +70,8 @@ with c as (
 r as (
     insert into revision (entity, target_id, version, document, change_id)
     select entity, $2::bigint, $3::int, $4::json, id from c)
-insert into event (account_id, actor, action, entity, target_id, change_id, request_id)
-select $5::bigint, $6, 'change.approved', entity, $2::bigint, id, $7 from c
+insert into event (account_id, actor, action, entity, target_id, change_id, request_id, peer)
+select $5::bigint, $6, 'change.approved', entity, $2::bigint, id, $7, $12 from c
 returning change_id as id
 
 -- name: change_revision
