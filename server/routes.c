@@ -10,6 +10,7 @@
 #include "server/site/editing.h"
 #include "server/site/export.h"
 #include "server/site/held.h"
+#include "server/site/history.h"
 #include "server/site/home.h"
 #include "server/site/mail_stop.h"
 #include "server/site/my.h"
@@ -88,6 +89,9 @@ static const struct route review_routes[] = {
     {POST,  "/admin/changes/:id/edit",               ADMIN,  admin_change_save},
     {POST,  "/admin/changes/:id/claim",              ADMIN,  admin_change_claim},
     {POST,  "/admin/changes/:id/release",            ADMIN,  admin_change_release},
+    {GET,   "/admin/history/:entity/:id",            ADMIN,  admin_history_show},
+    {POST,  "/admin/history/:entity/:id/restore",    ADMIN,  admin_history_restore},
+    {GET,   "/my/history",                           MEMBER, my_history_show},
     {0},
 };
 

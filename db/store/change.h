@@ -34,6 +34,9 @@ MUST_USE enum result entity_current(json_t **current, struct db *db, const char 
 MUST_USE enum result entity_by_slug(json_t **current, struct db *db, const char *entity,
                                     const char *slug);
 
+/* Is there an entity of that name? */
+bool change_entity(const char *name);
+
 struct proposal {
     const char *entity;   /* "lab" (target 1), "person", "publication", "answer" */
     int64_t target;       /* 0: a new one */

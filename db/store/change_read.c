@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+bool change_entity(const char *name)
+{
+    return entity_find(name) != NULL;
+}
+
 enum result change_queue(json_t **changes, struct db *db)
 {
     return db_rows(changes, db, &change_rows, NULL, NULL);

@@ -136,7 +136,8 @@ static enum result draw(struct request *request, struct response *response,
     const char *latin = arena_print(request->arena, "%s%s%s", given,
                                     *given && *family ? " " : "", family);
     json_object_set_new(document, "person",
-                        json_pack("{s:O,s:s,s:s}", "slug",
+                        json_pack("{s:O,s:O,s:s,s:s}", "id",
+                                  json_object_get(person, "id"), "slug",
                                   json_object_get(person, "slug"), "name_latin", latin,
                                   "name_han", text_at(about, "name_han", "")));
     json_object_set(document, "owner", account);

@@ -113,6 +113,12 @@ static enum result draw(const struct draft *draft, struct request *request,
     json_object_set_new(document, "action", json_string(editing->action));
     json_object_set_new(document, "back", json_string(editing->back));
     json_object_set_new(document, "form", form);
+    json_object_set_new(
+        document, "history_path",
+        editing->at_once && editing->target != 0
+            ? json_string(arena_print(request->arena, "/admin/history/%s/%lld",
+                                      editing->entity, (long long)editing->target))
+            : json_null());
     json_object_set_new(document, "version",
                         json_integer(integer_at(draft->current, "version")));
     json_object_set_new(document, "change", change ? json_string(seen) : json_null());
