@@ -86,7 +86,7 @@ static const struct route member_routes[] = {
 static const struct route review_routes[] = {
     {POST,  "/admin/changes/approve",                ADMIN,  admin_change_approve_many},
     {GET,   "/admin/changes/:id/edit",               ADMIN,  admin_change_edit},
-    {POST,  "/admin/changes/:id/edit",               ADMIN,  admin_change_save},
+    {POST,  "/admin/changes/:id/edit",               ADMIN,  admin_change_save, .body_bytes = UPLOAD},
     {POST,  "/admin/changes/:id/claim",              ADMIN,  admin_change_claim},
     {POST,  "/admin/changes/:id/release",            ADMIN,  admin_change_release},
     {GET,   "/admin/history/:entity/:id",            ADMIN,  admin_history_show},

@@ -422,6 +422,7 @@ static enum result check_edited(struct db *db, struct deciding *d,
                           .document = d->edited,
                           .outcome = d->applied};
     json_t *proposed = json_object_get(d->row, "document");
+    TRY(check_files(db, &p));
     TRY(check(db, &p));
     if (change_same(proposed, d->edited))
         return OK;

@@ -11,6 +11,7 @@
 #include "server/site/editing.h"
 #include "server/site/flow.h"
 #include "server/site/form_versions.h"
+#include "server/site/photos.h"
 #include "server/site/values.h"
 
 #include <string.h>
@@ -299,8 +300,7 @@ enum result admin_change_save(struct request *request, struct response *response
     TRY(read_edit(&edit, &decision, request));
     bool again =
         action && form_apply_action(edit.form, request->fields, action, FOR_ADMIN);
-    enum result result =
-        form_read_fields(&submission, edit.form, request->fields, FOR_ADMIN);
+    enum result result = photos_read(&submission, request, edit.form, FOR_ADMIN);
     if (again || result != OK)
         return redraw_edit(&edit, request, response, &submission, !again);
     decision.edited = form_merge(edit.form, edit.values, submission.document);
