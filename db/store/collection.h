@@ -72,7 +72,7 @@ MUST_USE enum result collection_delete(struct db *db, const struct actor *actor,
 /* Everybody, by name: [{id (of the person), slug, name_latin, name_han, role, starts,
  * ends, year (of the first appointment), current, address, account_id, chosen, pilot,
  * invitation_id, invitation_state, invitation_pilot, reason}]. `reason` is what to know
- * before asking: "no_address", "address_taken" (another's account has it), "disabled"
+ * before asking: "no_address", "address_taken" (another person has it), "disabled"
  * (these can't be asked), "bounced", "no_account" (one is made when they are asked), or
  * null. */
 MUST_USE enum result collection_people(json_t **people, struct db *db, int64_t id);

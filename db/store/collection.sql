@@ -161,7 +161,8 @@ select p.id, p.slug, p.name_latin, p.name_han, a.role, a.starts, a.ends,
         when account.id is not null then null
         when p.email is null then 'no_address'
         when exists (select from account o where o.email_folded = lower(p.email)
-            and o.person_id is not null) then 'address_taken'
+            and o.person_id is not null) or exists (select from person o
+            where lower(o.email) = lower(p.email) and o.id < p.id) then 'address_taken'
         else 'no_account' end as reason
 from person p
 left join account on account.person_id = p.id

@@ -3,6 +3,7 @@
 
 #include "db/store/change.h"
 #include "db/store/collection.h"
+#include "db/store/lab.h"
 #include "server/form/forms.h"
 #include "server/form/page.h"
 #include "server/site/admin_collection_pages.h"
@@ -116,6 +117,7 @@ static enum result create(struct request *request, struct response *response)
     if (read == INVALID)
         return draw_new(request, response, kind, &form);
     TRY(read);
+    TRY(lab_ensure(request->db)); /* its time zone is the deadline's */
     TRY(collection_definition(&definition, kind));
     if (strcmp(kind, "custom") == 0) {
         json_object_set_new(definition, "title",
