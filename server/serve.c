@@ -16,6 +16,7 @@
 #include "server/mail/worker.h"
 #include "server/routes.h"
 #include "server/site/ready.h"
+#include "server/site/schedule.h"
 #include "server/site/site.h"
 #include "server/view/view.h"
 #include "tables.h"
@@ -133,10 +134,12 @@ static int serve(struct arena *arena, const char *conninfo)
         mails = mail_worker_start(conninfo);
         if (mails == NULL)
             log_info("mail.waiting", "reason", "smtp_url is not set");
+        struct schedule *schedule = schedule_start(conninfo);
         printf("http://%s:%d/\n", config.host, daemon_port(daemon));
         (void)fflush(stdout); /* nobody need read it */
         sigwait(&signals, &signal_number);
         log_info("stopping", "signal", signal_number == SIGINT ? "INT" : "TERM");
+        schedule_stop(schedule);
         mail_worker_halt(mails, (int)config.drain_seconds);
         if (daemon_stop(daemon) != OK)
             _Exit(complain("a handler did not end in time"));

@@ -131,8 +131,8 @@ MUST_USE enum result invitation_set_opened(struct db *db, const struct actor *ac
 MUST_USE enum result invitation_move(struct db *db, const struct actor *actor, int64_t id,
                                      int64_t form_version, int64_t wave, json_t *asked);
 
-/* By the schedule, of all collections or for one invitation (0: all): [{id, days,
- * until}]. */
+/* By the schedule, of all collections or for one invitation (0: all), at most 200: [{id,
+ * days, until}]. */
 MUST_USE enum result reminder_list_due(json_t **due, struct db *db, int64_t invitation);
 /* Takes that day's reminder for oneself: NOT_FOUND when another did. */
 MUST_USE enum result reminder_take(struct db *db, json_t *due);

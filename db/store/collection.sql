@@ -361,7 +361,7 @@ where i.lacking and i.accepts and i.until is not null and d.days is not null
     and not exists (select from reminder r where r.invitation_id = i.id
         and r.days = d.days and r.until = i.until)
     and ($1::bigint is null or i.id = $1::bigint)
-order by i.id
+order by i.id limit 200
 
 -- name: reminder_insert
 -- writes: reminder

@@ -51,8 +51,9 @@ int asking_link_hours(const json_t *collection);
 MUST_USE enum result invitation_remind(json_t **outcomes, struct db *db,
                                        const struct actor *actor, json_t *ids);
 
-/* By the schedule: what is due now, on this thread's current arena. For any number of
- * instances at once, as often as one likes; *sent (may be NULL): how many were ordered.
+/* By the schedule: what is due now, at most 200, on this thread's current arena. For any
+ * number of instances at once, as often as one likes; *sent (may be NULL): how many were
+ * ordered.
  */
 MUST_USE enum result reminders_due(int64_t *sent, struct db *db);
 

@@ -274,3 +274,21 @@ test('it closes, opens again, and is copied for the next year', async () => {
     const events = await ada.get('/admin/events');
     assert.doesNotMatch(events.text, /<code>(collection|wave|invitation)\./);
 });
+
+test('a server reminds by the schedule, without a mail server and without a visitor',
+    async () => {
+        server.database.run(`update collection set state = 'open', remind_days = '{30}',
+                deadline = lab_today() + 5;
+            update wave set opened_at = now() - interval '2 days';
+            update invitation set invited_at = now() - interval '2 days', state = 'opened',
+                reminders = 0, reminded_at = null`);
+        const people = server.database.value('select count(*) from invitation');
+        assert.ok(people > 0);
+        const second = await startServer({ database: server.database });
+        const ordered = () => server.database.value(
+            "select count(*) from mail where template = 'reminder' and state = 'waiting'");
+        for (let tries = 0; ordered() !== people && tries < 200; tries++)
+            await fetch(`${second.url}/healthz`);
+        await second.stop();
+        assert.equal(ordered(), people);
+    });
