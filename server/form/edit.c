@@ -4,6 +4,7 @@
 #include "server/base/buf.h"
 #include "server/base/document.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static json_t *sections_of(json_t *definition)
@@ -92,15 +93,34 @@ bool edit_place(json_t *definition, const char *path, size_t section, size_t pos
     return json_array_insert(list, position < count ? position : count, place.field) == 0;
 }
 
+static bool name_free(json_t *definition, json_t *taken, const char *group,
+                      const char *name)
+{
+    struct edit_place place;
+    if (group != NULL)
+        return !edit_find(&place, definition,
+                          arena_print(arena_current(), "%s.%s", group, name));
+    return !form_reserved(name) && strcmp(name, "visibility") != 0 &&
+           json_object_get(taken, name) == NULL && !edit_find(&place, definition, name);
+}
+
+static const char *free_name(json_t *definition, json_t *taken, const char *group,
+                             const char *base)
+{
+    const char *name = base;
+    for (int number = 2; !name_free(definition, taken, group, name); number++)
+        name = arena_print(arena_current(), "%s_%d", base, number);
+    return name;
+}
+
 bool edit_copy(const char **made, json_t *definition, const char *path, json_t *taken)
 {
     struct edit_place place;
     if (!edit_find(&place, definition, path))
         return false;
     json_t *copy = json_deep_copy(place.field);
-    const char *base = text_at(place.field, "name", "");
-    const char *name = edit_name(definition, taken, place.group, "", base,
-                                 text_at(place.field, "type", ""));
+    const char *name =
+        free_name(definition, taken, place.group, text_at(place.field, "name", "field"));
     json_object_set_new(copy, "name", json_string(name));
     json_t *visibility = json_object_get(copy, "visibility");
     json_object_del(visibility, "name"); /* that of the original is shared with it */
@@ -351,17 +371,6 @@ static const char *plain_name(const char *words)
     return out.data;
 }
 
-static bool name_free(json_t *definition, json_t *taken, const char *group,
-                      const char *name)
-{
-    struct edit_place place;
-    if (group != NULL)
-        return !edit_find(&place, definition,
-                          arena_print(arena_current(), "%s.%s", group, name));
-    return !form_reserved(name) && strcmp(name, "visibility") != 0 &&
-           json_object_get(taken, name) == NULL && !edit_find(&place, definition, name);
-}
-
 const char *edit_name(json_t *definition, json_t *taken, const char *group,
                       const char *prefix, const char *label, const char *type)
 {
@@ -373,10 +382,7 @@ const char *edit_name(json_t *definition, json_t *taken, const char *group,
         base = "field";
     if (strncmp(base, prefix, strlen(prefix)) != 0)
         base = arena_print(arena, "%s%s", prefix, base);
-    const char *name = base;
-    for (int number = 2; !name_free(definition, taken, group, name); number++)
-        name = arena_print(arena, "%s_%d", base, number);
-    return name;
+    return free_name(definition, taken, group, base);
 }
 
 /* Both languages of the words at `key`, the missing one from the other or `otherwise`;
@@ -436,24 +442,25 @@ static void drop_empty(json_t *definition)
 /* Takes away what a problem is about: the attribute, or the field where it needs that. */
 static bool drop_problem(json_t *definition, json_t *problem)
 {
-    struct edit_place place;
-    const char *name = text_of(problem, "name"), *group = text_of(problem, "group");
-    if (name == NULL)
-        return false;
-    const char *path =
-        group != NULL ? arena_print(arena_current(), "%s.%s", group, name) : name;
-    if (!edit_find(&place, definition, path))
+    size_t at[3] = {0};
+    int depth =
+        sscanf(text_at(problem, "path", ""), "sections[%5zu].fields[%5zu].fields[%5zu]",
+               &at[0], &at[1], &at[2]);
+    json_t *list = json_object_get(definition, "sections");
+    for (int i = 1; i < depth; i++)
+        list = json_object_get(json_array_get(list, at[i - 1]), "fields");
+    if (depth < 2)
         return false;
     const char *rest = text_at(problem, "rest", "");
     const char *key = arena_copy(arena_current(), rest, strcspn(rest, ".["));
-    const char *code = text_at(problem, "code", "");
-    if (strcmp(code, "show_if") == 0)
+    if (strcmp(text_at(problem, "code", ""), "show_if") == 0)
         key = "show_if";
     bool needed = *key == '\0' || strcmp(key, "choices") == 0 ||
                   strcmp(key, "fields") == 0 || strcmp(key, "type") == 0;
-    if (!needed && json_object_del(place.field, key) == 0)
+    json_t *field = json_array_get(list, at[depth - 1]);
+    if (!needed && json_object_del(field, key) == 0)
         return true;
-    return json_array_remove(place.list, place.index) == 0;
+    return json_array_remove(list, at[depth - 1]) == 0;
 }
 
 json_t *edit_drawable(json_t *definition)

@@ -71,9 +71,10 @@ bool field_is_text(enum field_type type)
     return (TEXTS & BIT(type)) != 0;
 }
 
+/* NULL only where problems are gathered. */
 static const char *folded(struct arena *arena, const char *text)
 {
-    return utf8_fold(arena, text, strlen(text));
+    return text != NULL ? utf8_fold(arena, text, strlen(text)) : "";
 }
 
 static struct strings choice_words(struct arena *arena, const struct choice *choice,
