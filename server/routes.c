@@ -146,6 +146,20 @@ static const struct route board_routes[] = {
     {0},
 };
 
+static const struct route mail_routes[] = {
+    {GET,   "/admin/outbox",                         ADMIN,  admin_outbox_index},
+    {POST,  "/admin/outbox",                         ADMIN,  admin_outbox_act},
+    {POST,  "/admin/outbox/test",                    ADMIN,  admin_outbox_test},
+    {GET,   "/admin/outbox/:id",                     ADMIN,  admin_outbox_show},
+    {POST,  "/admin/outbox/:id",                     ADMIN,  admin_outbox_edit},
+    {POST,  "/admin/outbox/:id/retry",               ADMIN,  admin_outbox_retry},
+    {POST,  "/admin/outbox/:id/resend",              ADMIN,  admin_outbox_resend},
+    {GET,   "/admin/mail-texts",                     ADMIN,  admin_mail_text_index},
+    {GET,   "/admin/mail-texts/:kind/:language",     ADMIN,  admin_mail_text_edit},
+    {POST,  "/admin/mail-texts/:kind/:language",     ADMIN,  admin_mail_text_edit},
+    {0},
+};
+
 static const struct route api_routes[] = {
     {GET,   "/api/v1/people",              PUBLIC, api_person_index, .cache = true,
                                            .arguments = "role current after limit"},
@@ -167,10 +181,19 @@ static const struct route api_routes[] = {
 };
 
 const struct route *const all_routes[] = {
-    service_routes, public_routes, photo_routes, sign_in_routes, member_routes,
-    admin_routes, collection_routes, form_routes, board_routes, api_routes, held_routes,
-    service_routes, public_routes, sign_in_routes, member_routes, admin_routes,
-    collection_routes, form_routes, board_routes, api_routes, held_routes, review_routes,
+    service_routes,
+    public_routes,
+    photo_routes,
+    sign_in_routes,
+    member_routes,
+    admin_routes,
+    collection_routes,
+    form_routes,
+    board_routes,
+    mail_routes,
+    review_routes,
+    held_routes,
+    api_routes,
     NULL,
 };
 /* clang-format on */

@@ -81,7 +81,8 @@ static void check_part(json_t *errors, const char *field, const char *text,
     if (odd)
         add_error(errors, field, "mail_syntax", NULL);
     else if (unknown != NULL)
-        add_error(errors, field, "mail_placeholder", unknown);
+        add_error(errors, field, "mail_placeholder",
+                  arena_print(arena_current(), "{{%s}}", unknown));
     if (has_personal_link(text))
         add_error(errors, field, "mail_personal_link", NULL);
 }
@@ -110,7 +111,7 @@ static void check_filled(json_t *errors, const struct mail_kind *kind,
         if (mail_text_fill(&filled, words, cases[i]) != OK)
             add_error(errors, "body", "mail_syntax", NULL);
         else if (kind->linked && strstr(filled.body, "{{link}}") == NULL)
-            add_error(errors, "body", "mail_link", NULL);
+            add_error(errors, "body", "mail_link", "{{link}}");
         else if (*filled.subject == '\0')
             add_error(errors, "subject", "required", NULL);
     }
@@ -129,6 +130,17 @@ enum result mail_text_check(json_t **errors, const struct mail_kind *kind,
     check_part(*errors, "body", body, kind->placeholders, MAIL_BODY_MAX);
     if (json_array_size(*errors) == 0)
         check_filled(*errors, kind, &words);
+    return json_array_size(*errors) == 0 ? OK : INVALID;
+}
+
+enum result mail_edit_check(json_t **errors, bool linked, const char *subject,
+                            const char *body)
+{
+    *errors = json_array();
+    check_part(*errors, "subject", subject, "", MAIL_SUBJECT_MAX);
+    check_part(*errors, "body", body, linked ? "link code" : "", MAIL_BODY_MAX);
+    if (linked && json_array_size(*errors) == 0 && strstr(body, "{{link}}") == NULL)
+        add_error(*errors, "body", "mail_link", "{{link}}");
     return json_array_size(*errors) == 0 ? OK : INVALID;
 }
 

@@ -250,6 +250,33 @@ enum result mail_order(int64_t *id, struct db *db, const struct actor *actor,
     return add(id, db, actor, &mail, c.kind->stoppable);
 }
 
+enum result mail_order_example(int64_t *id, struct db *db, const struct actor *actor,
+                               int64_t account, const struct mail_kind *kind,
+                               enum language language, const char *subject,
+                               const char *body)
+{
+    struct mail_words words = {subject, body}, filled;
+    json_t *facts;
+    if (mail_text_fill(&filled, &words, mail_text_example(kind, language)) != OK)
+        return INVALID;
+    TRY(mail_facts(&facts, db, account, 0, 0));
+    const char *name = either(facts, "name_latin", "name_han", language);
+    bool linked = strstr(filled.body, "{{link}}") != NULL ||
+                  strstr(filled.body, "{{code}}") != NULL;
+    struct new_mail mail = {
+        .template = "test",
+        .language = language_codes[language],
+        .account = account,
+        .to_name = name != NULL ? mail_line(name) : NULL,
+        .to_address = text_at(facts, "email", ""),
+        .subject = filled.subject,
+        .body = filled.body,
+        .next = linked ? "/my" : NULL,
+        .link_hours = 2,
+    };
+    return add(id, db, actor, &mail, false);
+}
+
 enum result mail_resend(int64_t *id, struct db *db, const struct actor *actor,
                         const json_t *mail)
 {

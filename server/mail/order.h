@@ -43,6 +43,15 @@ MUST_USE enum result mail_preview(json_t **mail, struct db *db,
 MUST_USE enum result mail_resend(int64_t *id, struct db *db, const struct actor *actor,
                                  const json_t *mail);
 
+/* A test mail: words as they are being written, filled in with invented values and a link
+ * of the account's own. INVALID: they can't be filled in. */
+struct mail_kind;
+MUST_USE enum result mail_order_example(int64_t *id, struct db *db,
+                                        const struct actor *actor, int64_t account,
+                                        const struct mail_kind *kind,
+                                        enum language language, const char *subject,
+                                        const char *body);
+
 /* The short code that stands for a link on another device: 40 bits of the secret in
  * Crockford's base 32, "7K3M-9QXT". */
 const char *mail_code(const char *secret);

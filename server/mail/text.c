@@ -214,7 +214,7 @@ static json_t *parts_of(const char *line, size_t length)
     return parts;
 }
 
-static json_t *paragraphs_of(const char *body)
+json_t *mail_text_paragraphs(const char *body)
 {
     json_t *paragraphs = json_array(), *lines = NULL;
     while (*body != '\0') {
@@ -241,7 +241,7 @@ enum result mail_text_html(const char **html, const char *subject, const char *b
     struct buf page = buf_on(arena_current());
     json_t *document = json_pack("{s:s,s:s,s:o}", "subject", subject, "html_lang",
                                  language == CHINESE ? "zh-CN" : "en", "paragraphs",
-                                 paragraphs_of(body));
+                                 mail_text_paragraphs(body));
     if (templates == NULL || document == NULL) {
         log_error("mail.no_html");
         return FAILED;

@@ -33,9 +33,14 @@ enum { MAIL_SUBJECT_MAX = 200, MAIL_BODY_MAX = 20000 }; /* code points */
 /* Whether words may stand for a kind. INVALID: *errors, as of a submission
  * (form/submission.h), name "subject" or "body": required, too_long, mail_link (of a kind
  * that needs it, not in it whatever the other values are), mail_personal_link,
- * mail_placeholder (`near`: the name that is not known there), mail_syntax. */
+ * mail_placeholder (`near`: the tag that is not known there), mail_syntax. */
 MUST_USE enum result mail_text_check(json_t **errors, const struct mail_kind *kind,
                                      const char *subject, const char *body);
+
+/* Whether an admin's words may stand in a mail that waits, which is filled in already but
+ * for {{link}} and {{code}}. INVALID: *errors as above. */
+MUST_USE enum result mail_edit_check(json_t **errors, bool linked, const char *subject,
+                                     const char *body);
 
 /* Values of an invented person, in the language, for looking at words. */
 json_t *mail_text_example(const struct mail_kind *kind, enum language language);
@@ -59,6 +64,10 @@ MUST_USE enum result mail_text_original(struct mail_words *words,
 /* The same text as an HTML page: paragraphs, lines, and links where it has addresses. */
 MUST_USE enum result mail_text_html(const char **html, const char *subject,
                                     const char *body, enum language language);
+
+/* What those pages are made of: [{lines: [{more: not the first, parts: [{text, url}]}]}],
+ * one of the two null. */
+json_t *mail_text_paragraphs(const char *body);
 
 /* A text of one line: what is no character that shows becomes a space. */
 const char *mail_line(const char *text);

@@ -23,6 +23,11 @@ handler admin_person_index, admin_person_new, admin_person_create, admin_person_
 /* admin_tokens.c */
 handler admin_token_index, admin_token_create, admin_token_revoke;
 
+/* admin_outbox.c, admin_mail_texts.c */
+handler admin_outbox_index, admin_outbox_act, admin_outbox_show, admin_outbox_edit,
+    admin_outbox_retry, admin_outbox_resend, admin_outbox_test, admin_mail_text_index,
+    admin_mail_text_edit;
+
 /* admin_import.c */
 handler admin_import_show, admin_import_try_out, admin_import_apply;
 
