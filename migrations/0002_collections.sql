@@ -15,6 +15,11 @@ create function utc_offset(day date, zone text) returns text language sql stable
         - day::timestamp at time zone zone) / 60)::int as minutes) m
 $$;
 
+-- The zone of the lab's clock, before there is a lab too (see lab_today()).
+create function lab_zone() returns text language sql stable as $$
+    select coalesce((select time_zone from lab), 'UTC')
+$$;
+
 -- What is asked, and until when. `definition` is the form that is being written, in the
 -- shape of templates/forms/*.json; people answer published copies of it alone.
 create table collection (

@@ -38,7 +38,7 @@ where i.id = $1::bigint
 select i.id, i.collection_id, i.state, i.complete, i.until, i.accepts, i.pilot,
     i.form_version_id, i.asked, i.submitted_at, i.decided_at, c.state as collection_state,
     c.kind, c.title_en, c.title_zh, c.copied_from,
-    (select time_zone from lab) as time_zone, coalesce(a.version, 1) as version,
+    lab_zone() as time_zone, coalesce(a.version, 1) as version,
     a.document as answer, a.person_version, h.id as change_id,
     h.version as change_version, h.state as change_state, h.document as draft, h.comment,
     case when h.id is not null then h.updated_at end as saved_at,
@@ -60,7 +60,7 @@ where i.collection_id = $1::bigint and i.account_id = $2::bigint
 -- reads: invitation collection lab
 select i.collection_id, i.state, i.complete, i.until, i.accepts, i.lacking,
     i.asked is not null as again, c.title_en, c.title_zh,
-    (select time_zone from lab) as time_zone
+    lab_zone() as time_zone
 from invitation_now i join collection c on c.id = i.collection_id
 where i.account_id = $1::bigint and i.state <> 'withdrawn'
     and c.state in ('open', 'closing')

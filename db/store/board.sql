@@ -98,7 +98,7 @@ select number, kind, opened_at from wave where collection_id = $1::bigint order 
 -- name: board_days
 -- reads: collection invitation lab
 with here as materialized (
-    select lab_today() as today, coalesce((select time_zone from lab), 'UTC') as zone),
+    select lab_today() as today, lab_zone() as zone),
 asked as materialized (
     select (i.invited_at at time zone zone)::date as invited,
         (i.opened_at at time zone zone)::date as opened,

@@ -11,7 +11,7 @@ select c.id, c.version, c.kind, c.title_en, c.title_zh, c.words_en, c.words_zh,
         as unpublished,
     n.*, p.*
 from collection c
-cross join lateral (select coalesce((select time_zone from lab), 'UTC') as name) zone
+cross join lateral (select lab_zone() as name) zone
 left join lateral (select id, number, definition from form_version
     where collection_id = c.id order by number desc limit 1) v on true
 cross join lateral (select count(*) filter (where state <> 'withdrawn') as invited,
@@ -37,7 +37,7 @@ select c.id, c.kind, c.title_en, c.title_zh, c.deadline, zone.name as deadline_z
     c.deadline - lab_today() as days_left, c.state, c.created_at, c.opened_at, n.*,
     (select count(*) from collection_person where collection_id = c.id) as chosen
 from collection c
-cross join lateral (select coalesce((select time_zone from lab), 'UTC') as name) zone
+cross join lateral (select lab_zone() as name) zone
 cross join lateral (select count(*) filter (where state <> 'withdrawn') as invited,
         count(*) filter (where state = 'submitted') as submitted,
         count(*) filter (where state = 'approved') as approved,
@@ -380,7 +380,7 @@ where invitation_id = $1::bigint and days = $2::int and until = $3::date
 -- reads: lab
 -- writes: mail
 update mail set due_at = greatest(due_at, (lab_today() + time '08:00')
-    at time zone coalesce((select time_zone from lab), 'UTC'))
+    at time zone lab_zone())
 where id = $1::bigint
 
 -- Why a reminder by hand may not be sent; null: it may.

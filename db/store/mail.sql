@@ -5,7 +5,7 @@ select a.id, a.email, a.language, a.disabled_at is not null as disabled,
     a.bounced_at is not null as bounced, p.name_latin, p.name_han,
     (select name_en from lab) as lab_en, (select name_zh from lab) as lab_zh,
     (select email from lab) as lab_email,
-    (select coalesce(time_zone, 'Asia/Shanghai') from lab) as zone,
+    lab_zone() as zone,
     c.title_en, c.title_zh, extract(year from coalesce(i.extended_until, c.deadline))::int as year,
     extract(month from coalesce(i.extended_until, c.deadline))::int as month,
     extract(day from coalesce(i.extended_until, c.deadline))::int as day
