@@ -99,26 +99,30 @@ select number, kind, opened_at from wave where collection_id = $1::bigint order 
 -- reads: collection invitation lab
 with here as materialized (
     select lab_today() as today, lab_zone() as zone),
-asked as materialized (
+asked as (
     select (i.invited_at at time zone zone)::date as invited,
         (i.opened_at at time zone zone)::date as opened,
         (i.submitted_at at time zone zone)::date as submitted
     from invitation i, here where i.collection_id = $1::bigint),
+happened as materialized (
+    select day, count(*) filter (where what = 0) as invited,
+        count(*) filter (where what = 1) as opened,
+        count(*) filter (where what = 2) as submitted
+    from asked, lateral (values (invited, 0), (opened, 1), (submitted, 2)) v(day, what)
+    where day is not null group by day),
 span as (
-    select min(invited) as first, least(min(invited) + 399,
+    select min(day) as first, least(min(day) + 399,
         greatest(max(here.today), max(c.deadline))) as last
-    from asked, here, collection c where c.id = $1::bigint),
-perday as (
-    select d.day::date as day,
-        (select count(*) from asked where invited = d.day::date) as invited,
-        (select count(*) from asked where opened = d.day::date) as opened,
-        (select count(*) from asked where submitted = d.day::date) as submitted
-    from span, generate_series(first::timestamp, last::timestamp, interval '1 day') d(day))
-select day, day > here.today as future, sum(invited) over byday as invited,
-    sum(opened) over byday as opened, sum(submitted) over byday as submitted
-from perday, here
-window byday as (order by day)
-order by day
+    from happened, here, collection c where c.id = $1::bigint)
+select d.day::date as day, d.day::date > here.today as future,
+    coalesce(sum(invited) over byday, 0) as invited,
+    coalesce(sum(opened) over byday, 0) as opened,
+    coalesce(sum(submitted) over byday, 0) as submitted
+from here, span,
+    generate_series(first::timestamp, last::timestamp, interval '1 day') d(day)
+left join happened h on h.day = d.day::date
+window byday as (order by d.day)
+order by d.day
 
 -- name: board_lock_row
 -- reads: invitation

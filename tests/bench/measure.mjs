@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, labd, root, startServer } from '../support/server.mjs';
+import { collections } from './collections.mjs';
 import { alone, bytes, compare, get, inTurns, median, nginx, output, pgbench, pgbenchScript,
     pin, runs, wrk } from './tools.mjs';
 
@@ -245,7 +246,8 @@ function print(measures) {
             ? text.padEnd(widths[i]) : text.padStart(widths[i])).join('  ').trimEnd());
 }
 
-const families = { cachedPages, listPage, templateEngine, bibtex, startAndMemory, importing };
+const families = { cachedPages, listPage, templateEngine, bibtex, startAndMemory, importing,
+    collections };
 if (process.env.BENCH === 'all') families.manyWorks = manyWorks;
 const only = process.env.BENCH_ONLY ?? '';
 const measures = [];
