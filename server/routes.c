@@ -18,6 +18,7 @@
 #include "server/site/photos.h"
 #include "server/site/publications.h"
 #include "server/site/ready.h"
+#include "server/site/seen.h"
 #include "server/site/sign_in.h"
 
 enum { MIB = 1024 * 1024, UPLOAD = 16 * MIB };
@@ -65,6 +66,8 @@ static const struct route sign_in_routes[] = {
 static const struct route member_routes[] = {
     {GET,   "/my",                                   MEMBER, my_overview},
     {GET,   "/my/profile",                           MEMBER, my_profile},
+    {GET,   "/my/page",                              MEMBER, seen_own},
+    {GET,   "/members/:slug",                        MEMBER, seen_member},
     {POST,  "/my/profile",                           MEMBER, my_profile, .body_bytes = UPLOAD},
     {GET,   "/my/changes/:id",                       MEMBER, my_change_show},
     {GET,   "/my/changes/:id/edit",                  MEMBER, my_change_edit},

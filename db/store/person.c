@@ -2,6 +2,7 @@
 #include "db/store/person.h"
 
 #include "db/connection.h"
+#include "db/store/join.h"
 #include "db/store/person.sql.h"
 #include "server/base/utf8.h"
 
@@ -10,6 +11,21 @@
 enum result person_list(json_t **people, struct db *db)
 {
     return db_rows(people, db, &person_all);
+}
+
+enum result person_standing(const char **standing, struct db *db, const char *slug,
+                            int64_t account)
+{
+    json_t *row;
+    TRY(db_row(&row, db, &person_standing_row, slug, ID(account)));
+    *standing = text_at(row, "standing", "visitor");
+    return OK;
+}
+
+enum result person_seen(json_t **person, struct db *db, const char *slug,
+                        const char *standing)
+{
+    return db_row(person, db, &person_seen_row, slug, standing);
 }
 
 enum result person_match(json_t **people, struct db *db, const char *email,

@@ -127,3 +127,50 @@ select p.id, p.slug, p.version, 'name' as by,
 from person p
 where p.id in (select person_id from person_alias where folded = $1)
 order by p.id
+
+-- How the account $2 (null: a visitor) stands to the person of the slug $1.
+-- name: person_standing_row
+-- reads: account appointment person person_alias
+select p.id, standing(p.id, $2::bigint) as standing from person p where p.slug = $1
+
+-- What somebody of the standing $2 sees of the person of the slug $1: columns as of
+-- public_person_row, and which fields are hidden from them, which shown to them but not to
+-- visitors.
+-- name: person_seen_row
+-- reads: appointment lab person person_link
+select p.slug, p.given_latin, p.family_latin, p.name_latin, p.name_han,
+    case when may_see(level_of(p.visibility, 'photo'), $2) then p.photo end as photo,
+    p.interests_en, p.interests_zh,
+    case when may_see(level_of(p.visibility, 'biography'), $2) then p.biography_en end
+        as biography_en,
+    case when may_see(level_of(p.visibility, 'biography'), $2) then p.biography_zh end
+        as biography_zh,
+    case when may_see(level_of(p.visibility, 'email'), $2) then p.email end as email,
+    case when may_see(level_of(p.visibility, 'phone'), $2) then p.phone end as phone,
+    case when may_see(level_of(p.visibility, 'office'), $2) then p.office end as office,
+    case when may_see(level_of(p.visibility, 'orcid'), $2) then p.orcid end as orcid,
+    v.role, v.title_en, v.title_zh, coalesce(v.ends < lab_today(), false) as alumnus,
+    coalesce((
+        select json_agg(json_build_object('role', a.role, 'title_en', a.title_en,
+            'title_zh', a.title_zh, 'from_year', extract(year from a.starts)::int,
+            'to_year', extract(year from a.ends)::int)
+            order by a.starts desc nulls last, a.position)
+        from public_appointment a where a.person_id = p.id), '[]') as appointments,
+    coalesce((
+        select json_agg(json_build_object('label', l.label, 'url', l.url)
+            order by l.position)
+        from person_link l where l.person_id = p.id), '[]') as links,
+    m.hidden, m.closed
+from person p
+join public_person v on v.id = p.id
+cross join lateral (
+    select coalesce(json_agg(json_build_object('field', f.name)) filter (
+            where not may_see(level_of(p.visibility, f.name), $2)), '[]') as hidden,
+        coalesce(json_agg(json_build_object('field', f.name)) filter (
+            where may_see(level_of(p.visibility, f.name), $2)
+                and not may_see(level_of(p.visibility, f.name), 'visitor')), '[]') as closed
+    from (values ('photo', p.photo), ('biography', coalesce(p.biography_en, p.biography_zh)),
+        ('email', p.email), ('phone', p.phone), ('office', p.office), ('orcid', p.orcid))
+        as f (name, value)
+    where f.value is not null) m
+where p.slug = $1

@@ -273,6 +273,14 @@ static json_t *draw_show(const struct drawing *drawing, const struct field *fiel
                      form_shows(field, scope));
 }
 
+/* A photo that is to be shown again: not one that is none, or not this person's. */
+static const char *photo_of(const char *text, const json_t *error)
+{
+    const char *code = json_string_value(json_object_get(error, "code"));
+    bool refused = code != NULL && strcmp(code, "photo_unknown") == 0;
+    return text != NULL && !refused && value_photo(text) ? text : NULL;
+}
+
 static json_t *draw_field(const struct drawing *drawing, const struct field *field,
                           const char *prefix, json_t *value)
 {
@@ -281,6 +289,8 @@ static json_t *draw_field(const struct drawing *drawing, const struct field *fie
     const char *id = id_of(drawing->arena, name);
     const char *text = text_of(drawing->arena, field, value);
     json_t *error = json_object_get(drawing->errors, name);
+    if (field->type == FIELD_PHOTO)
+        text = photo_of(text, error);
     const char *mode = field->input_mode != NULL ? field->input_mode : look->input_mode;
     json_t *drawn = json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "name", name, "id", id, "label",

@@ -5,6 +5,7 @@
 #include "server/form/forms.h"
 #include "server/form/page.h"
 #include "server/site/page.h"
+#include "server/site/photos.h"
 #include "server/site/site.h"
 #include "server/view/view.h"
 
@@ -57,10 +58,9 @@ enum result flow_form(struct submission *submission, struct request *request,
                       enum form_audience audience)
 {
     const struct form *form = form_named(site.forms, name);
-    json_t *fields = request->fields ? request->fields : json_object();
     if (!form)
         return FAILED;
-    enum result result = form_read_fields(submission, form, fields, audience);
+    enum result result = photos_read(submission, request, form, audience);
     if (result == INVALID)
         response->status = 422;
     return result;

@@ -129,11 +129,10 @@ static enum result add_works(json_t *person, struct request *request)
     return OK;
 }
 
-enum result people_show(struct request *request, struct response *response)
+enum result people_profile(json_t *person, struct request *request)
 {
-    json_t *person, *appointment;
+    json_t *appointment;
     size_t i;
-    TRY(public_person(&person, request->db, param(request, "slug")));
     localize(person, request->language);
     people_prepare(person, request->language);
     json_t *appointments = json_object_get(person, "appointments");
@@ -152,5 +151,13 @@ enum result people_show(struct request *request, struct response *response)
     json_object_set_new(person, "has_role",
                         json_boolean(filled_of(person, "role") != NULL ||
                                      filled_of(person, "title") != NULL));
+    return OK;
+}
+
+enum result people_show(struct request *request, struct response *response)
+{
+    json_t *person;
+    TRY(public_person(&person, request->db, param(request, "slug")));
+    TRY(people_profile(person, request));
     return page(request, response, "people/show.html", person);
 }

@@ -8,6 +8,9 @@
 MUST_USE enum result people_index(struct request *request, struct response *response);
 MUST_USE enum result people_show(struct request *request, struct response *response);
 
+/* Adds to public_person() or person_seen() what partials/profile.html shows beyond. */
+MUST_USE enum result people_profile(json_t *person, struct request *request);
+
 /* Adds to a person {given_latin, family_latin, name_latin, name_han, ...} what
  * partials/person.html shows beyond the columns: monogram, monogram_lang, role_shown
  * (null to leave it out). */

@@ -65,8 +65,8 @@ export class Visitor {
                 response.on('data', (chunk) => chunks.push(chunk));
                 response.on('end', () => {
                     this.#keep(response.headers['set-cookie'] ?? []);
-                    const text = Buffer.concat(chunks).toString();
-                    resolve({ status: response.statusCode, headers: response.headers, text,
+                    const bytes = Buffer.concat(chunks), text = bytes.toString();
+                    resolve({ status: response.statusCode, headers: response.headers, text, bytes,
                         location: response.headers.location, forms: readForms(text) });
                 });
             });
@@ -94,7 +94,7 @@ export class Visitor {
     }
 
     // Fills in the page's form that posts to `action` and submits it. A value of null takes
-    // the field away. As multipart when the form says so.
+    // the field away, {filename, type, bytes} is a file. As multipart when the form says so.
     submit(page, action, values = {}, { headers = {}, extra = [] } = {}) {
         const form = page.forms.find((f) => f.action === action && f.method === 'post');
         if (!form)
@@ -105,9 +105,14 @@ export class Visitor {
         fields.push(...extra);
         if (!form.multipart) return this.post(action, fields, { headers });
         const boundary = '----labd-test-boundary';
-        const body = fields.map(([name, value]) =>
-            `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n` +
-            `${value.replace(/\r?\n/g, '\r\n')}\r\n`).join('') + `--${boundary}--\r\n`;
+        const part = (name, value) => typeof value === 'string'
+            ? [`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n` +
+                `${value.replace(/\r?\n/g, '\r\n')}\r\n`]
+            : [`--${boundary}\r\nContent-Disposition: form-data; name="${name}"; ` +
+                `filename="${value.filename}"\r\nContent-Type: ${value.type}\r\n\r\n`,
+            value.bytes, '\r\n'];
+        const body = Buffer.concat([...fields.flatMap(([name, value]) => part(name, value)),
+            `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
         return this.request('POST', action, { body, headers: { Origin: this.server.url,
             'Content-Type': `multipart/form-data; boundary=${boundary}`, ...headers } });
     }
