@@ -23,6 +23,7 @@ int command_admin_link(const struct arguments *arguments);
 int command_import_people(const struct arguments *arguments);
 int command_import_publications(const struct arguments *arguments);
 int command_export(const struct arguments *arguments);
+int command_bounce(const struct arguments *arguments);
 int command_check(const struct arguments *arguments);
 
 /* One line on standard error, "labd: " before it; gives STATUS_FAILURE back. */

@@ -32,6 +32,8 @@ static const struct command {
      "add the works of a BibTeX file; every entry is accounted for",                                                                            command_import_publications},
     {"export",              "",                              0, "",                 "print the lab, its people and works as one JSON document",
      command_export                                                                                                                                                        },
+    {"bounce",              "",                              0, "",
+     "read a mail that came back on standard input, and note it; for mail systems",                                                             command_bounce             },
     {"check",               "",                              0, "",
      "print every option with its value and source; test the database",                                                                         command_check              },
 };
