@@ -46,9 +46,23 @@ alter table change drop constraint change_source_check;
 alter table change add constraint change_source_check check (source in ('form', 'bibtex',
     'import', 'api', 'demo', 'restore', 'leaving', 'deletion'));
 
--- Not among the columns that nobody may change: it is a personal datum, and goes when its
--- owner's data are deleted.
-alter table event add column peer text; -- the client's address
+-- The client's address. It, the actor's address and the details are personal data: they
+-- may be forgotten when their owner's data are deleted, and never altered.
+alter table event add column peer text;
+drop trigger append_only on event;
+create trigger append_only before update of at, action, entity, target_id, change_id
+    on event for each row execute function refuse_change_of_event();
+create function refuse_forging_of_event() returns trigger language plpgsql as $$
+begin
+    if new.actor is distinct from old.actor and new.actor <> 'erased'
+        or new.detail is distinct from old.detail and new.detail is not null
+        or new.peer is distinct from old.peer and new.peer is not null then
+        raise exception 'events are append-only';
+    end if;
+    return new;
+end $$;
+create trigger forgotten_only before update of actor, detail, peer on event
+    for each row execute function refuse_forging_of_event();
 
 -- Mail and sign-in of those who leave: an address that lasts, confirmed by a mail to it.
 alter table account

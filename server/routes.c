@@ -14,6 +14,7 @@
 #include "server/site/home.h"
 #include "server/site/mail_stop.h"
 #include "server/site/my.h"
+#include "server/site/my_data.h"
 #include "server/site/people.h"
 #include "server/site/photos.h"
 #include "server/site/publications.h"
@@ -95,6 +96,16 @@ static const struct route review_routes[] = {
     {GET,   "/admin/history/:entity/:id",            ADMIN,  admin_history_show},
     {POST,  "/admin/history/:entity/:id/restore",    ADMIN,  admin_history_restore},
     {GET,   "/my/history",                           MEMBER, my_history_show},
+    {GET,   "/my/data",                              MEMBER, my_data_show},
+    {GET,   "/my/data/export",                       MEMBER, my_data_export},
+    {POST,  "/my/data/leaving",                      MEMBER, my_data_leave},
+    {POST,  "/my/data/lasting/drop",                 MEMBER, my_lasting_drop},
+    {GET,   "/my/data/lasting/:token",               MEMBER, my_lasting_show},
+    {POST,  "/my/data/lasting/:token",               MEMBER, my_lasting_confirm},
+    {POST,  "/my/data/deletion",                     MEMBER, my_data_delete},
+    {POST,  "/my/data/deletion/withdraw",            MEMBER, my_data_keep},
+    {GET,   "/admin/deletions/:id",                  ADMIN,  admin_deletion_show},
+    {POST,  "/admin/deletions/:id",                  ADMIN,  admin_deletion_erase},
     {0},
 };
 

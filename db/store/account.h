@@ -4,9 +4,9 @@
  * expiry.
  *
  * An account as a document: {id, email, admin, language, disabled, has_password,
- * person_id, person_slug, name_latin, name_han, created_at}; the person's are null
- * without one. A disabled account is found by id and address, never by session, link or
- * token. */
+ * person_id, person_slug, name_latin, name_han, created_at}, and lasting_email
+ * (confirmed; by id and address alone); the person's are null without one. A disabled
+ * account is found by id and address, never by session, link or token. */
 #ifndef LABD_DB_STORE_ACCOUNT_H
 #define LABD_DB_STORE_ACCOUNT_H
 

@@ -2,13 +2,14 @@
 -- reads: account person
 select a.id, a.email, a.admin, a.language, a.disabled_at is not null as disabled,
     a.password_hash is not null as has_password, a.person_id, p.slug as person_slug,
-    p.name_latin, p.name_han, a.created_at
+    p.name_latin, p.name_han, a.created_at, a.lasting_email
 from account a left join person p on p.id = a.person_id
 where a.id = $1::bigint
 
 -- name: account_id_by_email
 -- reads: account
-select id from account where email_folded = $1
+select id from account where email_folded = $1 or lasting_email_folded = $1
+order by email_folded = $1 desc limit 1
 
 -- name: account_id_by_person
 -- reads: account
@@ -55,7 +56,9 @@ update account set language = $2 where id = $1::bigint returning id
 
 -- name: account_password_row
 -- reads: account
-select id, password_hash from account where email_folded = $1 and disabled_at is null
+select id, password_hash from account
+where (email_folded = $1 or lasting_email_folded = $1) and disabled_at is null
+order by email_folded = $1 desc limit 1
 
 -- name: account_update_password
 -- writes: account session

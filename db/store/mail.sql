@@ -1,7 +1,12 @@
 -- What a mail's words need, in one row. An account without a person has no names.
+-- Who has left the lab is reached under the address that lasts.
 -- name: mail_facts_row
--- reads: account person lab collection invitation
-select a.id, a.email, a.language, a.disabled_at is not null as disabled,
+-- reads: account person lab collection invitation appointment
+select a.id, case when a.lasting_email is not null
+        and exists (select from appointment x where x.person_id = p.id)
+        and not exists (select from appointment x where x.person_id = p.id
+            and (x.ends is null or x.ends >= lab_today()))
+        then a.lasting_email else a.email end as email, a.language, a.disabled_at is not null as disabled,
     a.bounced_at is not null as bounced, p.name_latin, p.name_han,
     (select name_en from lab) as lab_en, (select name_zh from lab) as lab_zh,
     (select email from lab) as lab_email,

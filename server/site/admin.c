@@ -5,6 +5,7 @@
 #include "db/store/event.h"
 #include "db/store/lab.h"
 #include "db/store/person.h"
+#include "db/store/personal.h"
 #include "db/store/publication.h"
 #include "server/site/editing.h"
 #include "server/site/flow.h"
@@ -15,13 +16,14 @@ enum { WORKS_A_PAGE = 50, EVENTS_A_PAGE = 100 };
 
 enum result admin_overview(struct request *request, struct response *response)
 {
-    json_t *people, *works, *changes, *person;
+    json_t *people, *works, *changes, *deletions, *person;
     size_t index;
     int current = 0, without_account = 0;
     struct publication_filter filter = {.limit = 1};
     TRY(person_list(&people, request->db));
     TRY(publication_list(&works, request->db, &filter));
     TRY(change_queue(&changes, request->db));
+    TRY(personal_deletions(&deletions, request->db));
     flow_change_states(changes);
     json_array_foreach(people, index, person)
     {
@@ -34,6 +36,7 @@ enum result admin_overview(struct request *request, struct response *response)
         "people", (int)json_array_size(people), "current", current, "works",
         (json_int_t)integer_at(works, "total"), "without_account", without_account);
     json_object_set(document, "changes", changes);
+    json_object_set(document, "deletions", deletions);
     return flow_page(request, response, "admin/overview.html", document);
 }
 

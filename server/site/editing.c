@@ -258,6 +258,19 @@ static void finish(struct request *request, struct response *response,
               notice);
 }
 
+/* What stays of fields that the form does not show: what the open change says of them
+ * (the end of an appointment that its author asked for), over what is there now. */
+static json_t *ground_of(const struct draft *draft)
+{
+    json_t *merged, *clashes, *now = json_object_get(draft->current, "document");
+    json_t *proposed = json_object_get(draft->change, "document");
+    json_t *base = json_object_get(draft->change, "base");
+    if (!proposed || !base)
+        return now;
+    change_merge(&merged, &clashes, base, now, proposed);
+    return merged;
+}
+
 static enum result submit(struct request *request, struct response *response,
                           const struct editing *editing)
 {
@@ -276,8 +289,7 @@ static enum result submit(struct request *request, struct response *response,
         return redraw(&draft, request, response, &submission, 200);
     if (result != OK)
         return redraw(&draft, request, response, &submission, 422);
-    json_t *whole = form_merge(draft.form, json_object_get(draft.current, "document"),
-                               submission.document);
+    json_t *whole = form_merge(draft.form, ground_of(&draft), submission.document);
     result = propose(&outcome, request, &draft, whole);
     if (result == CONFLICT)
         return draw_conflict(&draft, request, response, whole);

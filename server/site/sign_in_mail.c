@@ -64,6 +64,18 @@ static void to_code_page(const struct request *request, struct response *respons
               "link_mailed");
 }
 
+/* Whoever asks by the address that lasts gets the mail there, as it was confirmed. */
+static const char *lasting_of(const struct request *request, const json_t *account,
+                              const char *typed)
+{
+    const char *lasting = text_at(account, "lasting_email", NULL);
+    if (!lasting)
+        return NULL;
+    const char *one = utf8_fold(request->arena, lasting, strlen(lasting));
+    const char *other = utf8_fold(request->arena, typed, strlen(typed));
+    return strcmp(one, other) == 0 ? lasting : NULL;
+}
+
 enum result sign_in_mail_send(struct request *request, struct response *response)
 {
     int64_t began = clock_ms();
@@ -76,7 +88,7 @@ enum result sign_in_mail_send(struct request *request, struct response *response
     TRY(count_mail(request, response, address));
     enum result found = account_by_email(&account, request->db, address);
     if (found == OK)
-        TRY(send_link(request, account, next, NULL));
+        TRY(send_link(request, account, next, lasting_of(request, account, address)));
     else if (found != NOT_FOUND)
         return found;
     wait_till(began + ANSWER_MS);
