@@ -7,6 +7,7 @@
 #include "server/site/admin_board.h"
 #include "server/site/admin_collections.h"
 #include "server/site/admin_form.h"
+#include "server/site/answers.h"
 #include "server/site/editing.h"
 #include "server/site/export.h"
 #include "server/site/held.h"
@@ -115,6 +116,21 @@ static const struct route held_routes[] = {
     {0},
 };
 
+static const struct route answer_routes[] = {
+    {POST,  "/my/session",                           MEMBER, answers_session},
+    {GET,   "/my/collections/:id",                   MEMBER, answers_show},
+    {GET,   "/my/collections/:id/sections/:number",  MEMBER, answers_section_show},
+    {POST,  "/my/collections/:id/sections/:number",  MEMBER, answers_section_save, .body_bytes = UPLOAD},
+    {POST,  "/my/collections/:id/autosave",          MEMBER, answers_autosave},
+    {GET,   "/my/collections/:id/check",             MEMBER, answers_check},
+    {POST,  "/my/collections/:id/submit",            MEMBER, answers_submit},
+    {POST,  "/my/collections/:id/confirm",           MEMBER, answers_confirm},
+    {POST,  "/my/collections/:id/reopen",            MEMBER, answers_reopen},
+    {GET,   "/my/collections/:id/receipt",           MEMBER, answers_receipt},
+    {POST,  "/my/collections/:id/feedback",          MEMBER, answers_feedback},
+    {0},
+};
+
 static const struct route admin_routes[] = {
     {GET,   "/admin",                                ADMIN,  admin_overview},
     {GET,   "/admin/publications",                   ADMIN,  admin_publication_index},
@@ -200,6 +216,7 @@ const struct route *const all_routes[] = {
     photo_routes,
     sign_in_routes,
     member_routes,
+    answer_routes,
     admin_routes,
     collection_routes,
     form_routes,

@@ -23,6 +23,11 @@ enum result session_find(json_t **account, struct db *db, const char *hash)
     return OK;
 }
 
+enum result session_keep(struct db *db, const char *hash)
+{
+    return db_run(NULL, db, &session_touch, hash);
+}
+
 enum result session_end(struct db *db, const char *hash)
 {
     return db_run(NULL, db, &session_delete, hash);

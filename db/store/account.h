@@ -71,10 +71,13 @@ MUST_USE enum result account_set_password(struct db *db, const struct actor *act
  * it tells whose form it was for 30 days after the session (held.h). */
 MUST_USE enum result session_create(struct db *db, int64_t account, const char *hash,
                                     const char *old_hash, const char *csrf_hash);
-/* The account of a live session, with session_created_at and session_fresh (it is not
+/* The account of a live session, with session_created_at, session_expires_at and
+ * session_fresh (it is not
  * older than 10 minutes: signed in just now); marks it as seen (a write at
  * most once a minute). NOT_FOUND otherwise. */
 MUST_USE enum result session_find(json_t **account, struct db *db, const char *hash);
+/* It lasts from now on as if it were new. */
+MUST_USE enum result session_keep(struct db *db, const char *hash);
 MUST_USE enum result session_end(struct db *db, const char *hash);
 /* Drops what has expired: sessions, what is known of past ones, held posts, rate
  * counters. */

@@ -84,6 +84,7 @@ returning account_id
 select a.id, a.email, a.admin, a.language, a.disabled_at is not null as disabled,
     a.password_hash is not null as has_password, a.person_id, p.slug as person_slug,
     p.name_latin, p.name_han, a.created_at, s.created_at as session_created_at,
+    s.expires_at as session_expires_at,
     s.created_at > now() - interval '10 minutes' as session_fresh,
     s.seen_at < now() - interval '1 minute' as unseen
 from session s join account a on a.id = s.account_id

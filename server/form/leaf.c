@@ -352,7 +352,7 @@ json_t *reader_leaf(struct reader *reader, const struct field *field, const char
     if (reader->source == FROM_DOCUMENT && has_json_type(field, input))
         return is_number(field->type) ? read_number(reader, field, prefix, input, NULL)
                                       : input;
-    bool strict = reader->source == FROM_DOCUMENT &&
+    bool strict = reader->source == FROM_DOCUMENT && !reader->typed &&
                   (is_number(field->type) || field->type == FIELD_BOOLEAN);
     if (!json_is_string(input) || strict)
         return no_type(reader, field, prefix);

@@ -11,6 +11,7 @@ struct reader {
     enum source source;
     enum form_audience audience;
     bool partial;
+    bool typed; /* a document may hold texts as they were typed */
     struct arena *arena;
     json_t *errors;
 };

@@ -13,6 +13,7 @@
 #include "server/guard/rate_limit.h"
 #include "server/guard/session.h"
 #include "server/guard/token.h"
+#include "server/site/answers.h"
 #include "server/site/editing.h"
 #include "server/site/flow.h"
 #include "server/site/form_versions.h"
@@ -54,13 +55,14 @@ static enum result profile_state(json_t **profile, struct request *request)
 
 enum result my_overview(struct request *request, struct response *response)
 {
-    json_t *profile, *changes, *held,
+    json_t *profile, *changes, *asked, *held,
         *works = json_pack("{s:i,s:[]}", "total", 0, "rows");
     int64_t person = integer_at(request->account, "person_id");
     struct publication_filter filter = {.person = person, .limit = OVERVIEW_WORKS};
     TRY(profile_state(&profile, request));
     TRY(held_list(&held, request->db, account_id(request)));
     TRY(change_mine(&changes, request->db, account_id(request)));
+    TRY(answers_asked(&asked, request));
     if (person != 0)
         TRY(publication_list(&works, request->db, &filter));
     flow_change_states(changes);
@@ -68,6 +70,7 @@ enum result my_overview(struct request *request, struct response *response)
     json_object_set(document, "profile", profile);
     json_object_set(document, "held", held);
     json_object_set(document, "changes", changes);
+    json_object_set(document, "asked", asked);
     json_object_set(document, "works", works);
     json_object_set_new(document, "more_works",
                         json_boolean(integer_at(works, "total") > OVERVIEW_WORKS));

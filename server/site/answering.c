@@ -1,0 +1,439 @@
+/* What a member is asked and has answered so far: read once a request, for all pages of
+ * an invitation. */
+#include "server/site/answering.h"
+
+#include "db/store/answer.h"
+#include "db/store/change.h"
+#include "db/store/publication.h"
+#include "server/form/section.h"
+#include "server/site/flow.h"
+#include "server/site/form_versions.h"
+#include "server/site/values.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORKS_MOST = 500 };
+
+bool answering_in(const struct answering *a, const char *change_state)
+{
+    return strcmp(text_at(a->state, "change_state", ""), change_state) == 0;
+}
+
+const char *answering_path(const struct answering *a, const char *below, ...)
+{
+    va_list arguments;
+    struct buf path = buf_on(arena_current());
+    char rest[200];
+    va_start(arguments, below);
+    (void)vsnprintf(rest, sizeof rest, below, arguments);
+    va_end(arguments);
+    buf_print(&path, "%s%s", a->base, rest);
+    return path.data;
+}
+
+/* What last year's round said of a work, as long as it was right. */
+static json_t *verdict(json_t *previous, const char *slug)
+{
+    size_t index;
+    json_t *row;
+    json_array_foreach(json_object_get(previous, "works"), index, row)
+    {
+        if (strcmp(text_at(row, "slug", ""), slug) == 0 &&
+            strcmp(text_at(row, "verdict", ""), "right") == 0)
+            return json_string("right");
+    }
+    return json_null();
+}
+
+/* The person's works as rows of the field "works", where the form has it. */
+static enum result add_works(json_t *start, struct answering *a, struct db *db,
+                             json_t *previous)
+{
+    json_t *found, *work, *rows = json_array();
+    size_t index;
+    struct publication_filter filter = {.person = integer_at(a->state, "person_id"),
+                                        .limit = WORKS_MOST};
+    const struct field *works =
+        field_named(a->form->fields, a->form->field_count, "works");
+    if (works == NULL || works->type != FIELD_GROUP || filter.person == 0)
+        return OK;
+    TRY(publication_list(&found, db, &filter));
+    json_array_foreach(json_object_get(found, "rows"), index, work)
+    {
+        const char *slug = text_at(work, "slug", "");
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:o}", "title",
+                                              text_at(work, "title", ""), "slug", slug,
+                                              "verdict", verdict(previous, slug)));
+    }
+    json_object_set_new(start, "works", rows);
+    return OK;
+}
+
+/* The person's document stands before an older answer: others may have changed it. */
+static enum result add_person(json_t *start, struct answering *a, struct db *db)
+{
+    json_t *current, *value, *who;
+    const char *key;
+    TRY(entity_current(&current, db, "person", integer_at(a->state, "person_id")));
+    json_t *own = json_object_get(start, "visibility");
+    json_object_foreach(json_object_get(current, "document"), key, value)
+        json_object_set(start, key, value);
+    if (own == NULL)
+        return OK;
+    who = json_copy(own);
+    json_object_update(who, json_object_get(start, "visibility"));
+    json_object_set_new(start, "visibility", who);
+    return OK;
+}
+
+enum result answering_find_start(struct answering *a, struct request *request)
+{
+    if (a->start != NULL)
+        return OK;
+    json_t *previous = json_object_get(a->state, "answer");
+    const char *kind = text_at(a->state, "kind", "");
+    int64_t copied = integer_at(a->state, "copied_from");
+    a->known = integer_at(a->state, "version") > 1;
+    bool again = a->known;
+    if (!again)
+        previous = NULL;
+    if (!again && copied != 0) {
+        enum result found =
+            answer_previous(&previous, request->db, copied, account_id(request));
+        if (found != OK && found != NOT_FOUND)
+            return found;
+        a->known = found == OK;
+        if (found != OK)
+            previous = NULL;
+    }
+    a->start = previous != NULL ? json_copy(previous) : json_object();
+    if (strcmp(kind, "publications") == 0 && !again)
+        return add_works(a->start, a, request->db, previous);
+    if (strcmp(kind, "profile") == 0 && integer_at(a->state, "person_id") != 0)
+        return add_person(a->start, a, request->db);
+    return OK;
+}
+
+static enum result load(struct answering *a, struct request *request, int64_t collection)
+{
+    *a = (struct answering){.base = arena_print(request->arena, "/my/collections/%lld",
+                                                (long long)collection)};
+    TRY(answer_state(&a->state, request->db, collection, account_id(request)));
+    TRY(form_version_get(&a->form, request->db, integer_at(a->state, "form_version_id")));
+    json_t *draft = json_object_get(a->state, "draft");
+    a->document = draft;
+    if (json_is_object(draft)) {
+        if (integer_at(a->state, "person_now") != integer_at(a->state, "person_version"))
+            TRY(answer_rebase(&a->document, request->db,
+                              integer_at(a->state, "person_id"),
+                              integer_at(a->state, "person_version")));
+    } else {
+        TRY(answering_find_start(a, request));
+        a->document = a->start;
+    }
+    return OK;
+}
+
+enum result answering_load(struct answering *a, struct request *request)
+{
+    int64_t collection;
+    TRY(number_of(&collection, param(request, "id")));
+    return load(a, request, collection);
+}
+
+const char *answering_refusal(const struct answering *a)
+{
+    const char *collection = text_at(a->state, "collection_state", "");
+    const char *state = text_at(a->state, "state", "");
+    if (truth_at(a->state, "accepts"))
+        return NULL;
+    if (strcmp(state, "withdrawn") == 0)
+        return "withdrawn";
+    if (strcmp(collection, "open") == 0)
+        return "over";
+    if (strcmp(collection, "closing") != 0)
+        return strcmp(collection, "draft") == 0 ? "draft" : "closed";
+    return strcmp(state, "started") == 0 || strcmp(state, "returned") == 0 ? "over"
+                                                                           : "closing";
+}
+
+/* What came with a request that can't be taken, so that it can be copied. */
+static json_t *typed_rows(const struct answering *a, const struct request *request)
+{
+    json_t *rows = json_array(), *values;
+    const char *name;
+    json_object_foreach(request->fields, name, values)
+    {
+        const char *text = field(request, name);
+        size_t length = strcspn(name, ".");
+        const struct field *about = field_named(a->form->fields, a->form->field_count,
+                                                arena_copy(request->arena, name, length));
+        if (about == NULL || text == NULL || *text == '\0' || about->type == FIELD_RECORD)
+            continue;
+        const char *label = about->label.text[request->language];
+        json_array_append_new(rows,
+                              json_pack("{s:s?, s:s*}", "label", label, "text", text));
+    }
+    return rows;
+}
+
+enum result answering_closed(const struct answering *a, struct request *request,
+                             struct response *response, const char *reason)
+{
+    json_t *document = json_object();
+    answering_add(document, a, request);
+    json_object_set_new(document, "reason", json_string(reason));
+    json_object_set_new(document, "typed", typed_rows(a, request));
+    json_object_set_new(document, "sent",
+                        json_boolean(integer_at(a->state, "version") > 1 ||
+                                     answering_in(a, "submitted")));
+    if (request->method != GET)
+        response->status = 409;
+    return flow_page(request, response, "answers/closed.html", document);
+}
+
+enum result answering_begin(struct answering *a, struct request *request,
+                            struct response *response, bool writing, bool *answered)
+{
+    enum result found = answering_load(a, request);
+    *answered = true;
+    if (found == NOT_FOUND) {
+        response->status = 404;
+        return flow_page(request, response, "answers/not_asked.html", json_object());
+    }
+    TRY(found);
+    const char *refusal = answering_refusal(a);
+    if (refusal == NULL && writing && answering_in(a, "submitted"))
+        refusal = "sent";
+    if (refusal != NULL)
+        return answering_closed(a, request, response, refusal);
+    *answered = false;
+    enum result read = form_read_draft(&a->read, a->form, a->document, FOR_MEMBER);
+    return read == INVALID ? OK : read;
+}
+
+static const struct field *field_at(const struct answering *a, size_t index)
+{
+    const struct field *one = &a->form->fields[index];
+    return form_asks(one, a->read.document != NULL ? a->read.document : a->document,
+                     FOR_MEMBER)
+               ? one
+               : NULL;
+}
+
+static bool is_asked(const struct answering *a, const char *name)
+{
+    json_t *asked = json_object_get(a->state, "asked"), *one;
+    size_t index;
+    if (!json_is_array(asked))
+        return true;
+    json_array_foreach(asked, index, one)
+    {
+        if (json_is_string(one) && strcmp(json_string_value(one), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool answering_has_section(const struct answering *a, size_t index)
+{
+    const struct section *section = &a->form->sections[index];
+    for (size_t i = section->first; i < section->first + section->count; i++)
+        if (field_at(a, i) != NULL)
+            return true;
+    return false;
+}
+
+bool answering_asks(const struct answering *a, size_t index)
+{
+    const struct section *section = &a->form->sections[index];
+    for (size_t i = section->first; i < section->first + section->count; i++)
+        if (field_at(a, i) != NULL && is_asked(a, a->form->fields[i].name))
+            return true;
+    return false;
+}
+
+int answering_next(const struct answering *a, int index)
+{
+    for (size_t i = (size_t)(index + 1); i < a->form->section_count; i++)
+        if (answering_asks(a, i))
+            return (int)i;
+    return -1;
+}
+
+static bool saved_section(const struct answering *a, size_t index)
+{
+    json_t *number;
+    size_t i;
+    json_array_foreach(json_object_get(a->state, "saved"), i, number)
+    {
+        if (json_integer_value(number) == (json_int_t)index)
+            return true;
+    }
+    return false;
+}
+
+/* The section's errors: labels of what lacks, and whether anything is wrong besides. */
+static bool section_errors(json_t *missing, const struct answering *a, size_t index,
+                           enum language language)
+{
+    bool wrong = false;
+    json_t *error;
+    size_t i;
+    json_array_foreach(a->read.errors, i, error)
+    {
+        const char *path = text_at(error, "field", "");
+        const char *code = text_at(error, "code", "");
+        if (form_section_of(a->form, path) != (int)index)
+            continue;
+        const struct field *about =
+            field_named(a->form->fields, a->form->field_count,
+                        arena_copy(arena_current(), path, strcspn(path, ".")));
+        if (strcmp(code, "required") != 0 && strcmp(code, "one_of") != 0)
+            wrong = true;
+        else if (about != NULL && about->label.text[language] != NULL)
+            json_array_append_new(missing, json_string(about->label.text[language]));
+    }
+    return wrong;
+}
+
+/* Does the draft say something here that was not there before? */
+static bool touched(const struct answering *a, size_t index)
+{
+    const struct section *section = &a->form->sections[index];
+    if (a->start == NULL || a->document == a->start)
+        return false;
+    for (size_t i = section->first; i < section->first + section->count; i++) {
+        const char *name = a->form->fields[i].name;
+        if (!change_same(json_object_get(a->document, name),
+                         json_object_get(a->start, name)))
+            return true;
+    }
+    return false;
+}
+
+static const char *section_state(const struct answering *a, size_t index, bool wrong,
+                                 bool lacks)
+{
+    bool again = json_is_array(json_object_get(a->state, "asked"));
+    bool settled = answering_in(a, "submitted") ||
+                   (strcmp(text_at(a->state, "state", ""), "approved") == 0 &&
+                    !json_is_object(json_object_get(a->state, "draft")));
+    bool saved = saved_section(a, index);
+    bool begun = saved || touched(a, index);
+    if (settled || (again && !answering_asks(a, index)))
+        return wrong || lacks ? "attention" : "done";
+    if (begun && wrong)
+        return "attention";
+    if (saved)
+        return lacks ? "doing" : "done";
+    if (begun)
+        return "doing";
+    return again ? "new" : "todo";
+}
+
+json_t *answering_sections(const struct answering *a, enum language language)
+{
+    static const char *const classes[][2] = {
+        {"done",      "good"},
+        {"attention", "bad" },
+        {"doing",     ""    },
+        {"new",       "warn"},
+        {"todo",      "none"}
+    };
+    json_t *sections = json_array();
+    for (size_t i = 0; i < a->form->section_count; i++) {
+        if (!answering_has_section(a, i))
+            continue;
+        json_t *missing = json_array();
+        bool wrong = section_errors(missing, a, i, language);
+        const char *state = section_state(a, i, wrong, json_array_size(missing) > 0),
+                   *class = "";
+        for (size_t j = 0; j < sizeof classes / sizeof *classes; j++)
+            if (strcmp(classes[j][0], state) == 0)
+                class = classes[j][1];
+        const char *title = a->form->sections[i].title.text[language];
+        json_array_append_new(
+            sections, json_pack("{s:i, s:s?, s:s, s:s, s:b, s:o}", "number", (int)i + 1,
+                                "title", title, "state", state, "state_class", class,
+                                "asked", answering_asks(a, i), "missing", missing));
+    }
+    return sections;
+}
+
+static bool has_error(const struct answering *a, const char *name)
+{
+    size_t i, length = strlen(name);
+    json_t *error;
+    json_array_foreach(a->read.errors, i, error)
+    {
+        const char *path = text_at(error, "field", "");
+        if (strncmp(path, name, length) == 0 &&
+            (path[length] == '\0' || path[length] == '.'))
+            return true;
+    }
+    return false;
+}
+
+int answering_complete(const struct answering *a, int saved)
+{
+    int all = 0, settled = 0;
+    for (size_t i = 0; i < a->form->section_count; i++) {
+        const struct section *section = &a->form->sections[i];
+        bool gone_through = (int)i == saved || saved_section(a, i);
+        for (size_t j = section->first; j < section->first + section->count; j++) {
+            const struct field *one = field_at(a, j);
+            if (one == NULL || !is_asked(a, one->name))
+                continue;
+            all++;
+            settled += gone_through && !has_error(a, one->name);
+        }
+    }
+    return all > 0 ? 100 * settled / all : 100;
+}
+
+json_t *answering_until(const json_t *row)
+{
+    int year, month, day;
+    const char *until = text_at(row, "until", NULL);
+    if (until == NULL || sscanf(until, "%4d-%2d-%2d", &year, &month, &day) != 3)
+        return json_null();
+    return json_pack("{s:i, s:o, s:i, s:s}", "year", year, "month",
+                     json_string(arena_print(arena_current(), "%d", month)), "day", day,
+                     "zone", text_at(row, "time_zone", "UTC"));
+}
+
+void answering_add(json_t *document, const struct answering *a,
+                   const struct request *request)
+{
+    json_t *state = a->state;
+    json_object_set_new(document, "collection",
+                        json_pack("{s:O, s:O, s:O, s:O}", "id",
+                                  json_object_get(state, "collection_id"), "title_en",
+                                  json_object_get(state, "title_en"), "title_zh",
+                                  json_object_get(state, "title_zh"), "kind",
+                                  json_object_get(state, "kind")));
+    json_object_set_new(document, "base", json_string(a->base));
+    json_object_set_new(document, "until", answering_until(state));
+    json_object_set(document, "state", json_object_get(state, "state"));
+    json_object_set(document, "submitted_at", json_object_get(state, "submitted_at"));
+    json_object_set(document, "decided_at", json_object_get(state, "decided_at"));
+    json_object_set(document, "saved_at", json_object_get(state, "saved_at"));
+    json_object_set(document, "pilot", json_object_get(state, "pilot"));
+    json_object_set_new(
+        document, "change",
+        json_string(arena_print(request->arena, "%lld.%lld",
+                                (long long)integer_at(state, "change_id"),
+                                (long long)integer_at(state, "change_version"))));
+    bool returned = answering_in(a, "returned");
+    json_object_set_new(document, "comment",
+                        returned ? json_string(text_at(state, "comment", ""))
+                                 : json_null());
+    json_object_set_new(document, "change_state",
+                        json_string(text_at(state, "change_state", "none")));
+    json_object_set_new(document, "session_ends",
+                        json_string(text_at(request->account, "session_expires_at", "")));
+    json_object_set_new(document, "account_id", json_integer(account_id(request)));
+}
