@@ -29,11 +29,11 @@ static json_t *questions_of(const struct answering *a, int section,
 static json_t *draw_feedback(const struct answering *a, int section, const json_t *said,
                              const struct request *request, const char *error)
 {
-    return json_pack("{s:i, s:s, s:b, s:o, s:b, s:b, s:s?}", "section", section + 1,
-                     "comment", text_at(said, "comment", ""), "unclear",
-                     truth_at(said, "unclear"), "questions",
-                     questions_of(a, section, request, text_at(said, "field", "")),
-                     "said", said != NULL, "whole", section < 0, "error", error);
+    return json_pack(
+        "{s:i, s:s, s:b, s:o, s:b, s:b, s:s?}", "section", section + 1, "comment",
+        text_at(said, "comment", ""), "unclear", truth_at(said, "unclear"), "questions",
+        answering_some(questions_of(a, section, request, text_at(said, "field", ""))),
+        "said", said != NULL, "whole", section < 0, "error", error);
 }
 
 enum result answers_add_feedback(json_t *document, const struct answering *a, int section,

@@ -5,6 +5,7 @@
 #include "server/base/document.h"
 #include "server/form/section.h"
 #include "server/site/flow.h"
+#include "server/site/photos.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,8 +166,8 @@ enum result answer_section_read(struct answer_section *section, const struct ans
     json_object_del(fields, seen_field);
     json_object_del(fields, section_field);
     section->conflicts = json_array();
-    enum result result =
-        form_read_fields(&section->read, section->form, fields, FOR_MEMBER);
+    request->fields = fields;
+    enum result result = photos_read(&section->read, request, section->form, FOR_MEMBER);
     if (result != OK && result != INVALID)
         return result;
     json_t *mine = form_merge(section->form, a->document,

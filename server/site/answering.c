@@ -185,7 +185,7 @@ enum result answering_closed(const struct answering *a, struct request *request,
     json_t *document = json_object();
     answering_add(document, a, request);
     json_object_set_new(document, "reason", json_string(reason));
-    json_object_set_new(document, "typed", typed_rows(a, request));
+    json_object_set_new(document, "typed", answering_some(typed_rows(a, request)));
     json_object_set_new(document, "sent",
                         json_boolean(integer_at(a->state, "version") > 1 ||
                                      answering_in(a, "submitted")));
@@ -356,9 +356,10 @@ json_t *answering_sections(const struct answering *a, enum language language)
                 class = classes[j][1];
         const char *title = a->form->sections[i].title.text[language];
         json_array_append_new(
-            sections, json_pack("{s:i, s:s?, s:s, s:s, s:b, s:o}", "number", (int)i + 1,
-                                "title", title, "state", state, "state_class", class,
-                                "asked", answering_asks(a, i), "missing", missing));
+            sections, json_pack("{s:i, s:s?, s:s, s:s, s:b, s:b, s:o}", "number",
+                                (int)i + 1, "title", title, "state", state, "state_class",
+                                class, "asked", answering_asks(a, i), "lacks",
+                                json_array_size(missing) > 0, "missing", missing));
     }
     return sections;
 }
@@ -392,6 +393,11 @@ int answering_complete(const struct answering *a, int saved)
         }
     }
     return all > 0 ? 100 * settled / all : 100;
+}
+
+json_t *answering_some(json_t *rows)
+{
+    return json_array_size(rows) > 0 ? json_pack("{s:O}", "rows", rows) : json_null();
 }
 
 json_t *answering_until(const json_t *row)

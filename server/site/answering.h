@@ -57,6 +57,9 @@ int answering_complete(const struct answering *answering, int saved);
 void answering_add(json_t *document, const struct answering *answering,
                    const struct request *request);
 
+/* {rows}, or null when there are none. */
+json_t *answering_some(json_t *rows);
+
 /* For `until` and `time_zone` of a row: {year, month, day, zone}, or null. */
 json_t *answering_until(const json_t *row);
 

@@ -34,6 +34,7 @@ enum result answers_asked(json_t **asked, struct request *request)
         json_object_set_new(row, "state_class", json_string(class));
         json_object_set_new(row, "until", answering_until(row));
     }
+    *asked = answering_some(*asked);
     return OK;
 }
 
@@ -177,7 +178,7 @@ static enum result draw(const struct drawing *d, struct request *request,
     const char *heading = a->form->sections[section->index].title.text[request->language];
     json_object_set_new(document, "heading", json_string(heading != NULL ? heading : ""));
     json_object_set_new(document, "new_questions",
-                        new_questions(a, section, request->language));
+                        answering_some(new_questions(a, section, request->language)));
     json_object_set_new(document, "lacking", lacking_before(a, request));
     json_object_set_new(document, "conflict",
                         d->conflict != NULL ? json_pack("{s:o}", "rows", d->conflict)

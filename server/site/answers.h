@@ -17,8 +17,8 @@ handler answers_check, answers_submit, answers_confirm, answers_reopen, answers_
 /* answer_feedback.c */
 handler answers_feedback;
 
-/* For /my: [{collection_id, title_en, title_zh, state, state_class, until, again,
- * accepts, lacking, complete}]. */
+/* For /my: null, or {rows: [{collection_id, title_en, title_zh, state, state_class,
+ * until, again, accepts, lacking, complete}]}. */
 MUST_USE enum result answers_asked(json_t **asked, struct request *request);
 
 /* Adds `feedback`: null, or to people of the pilot the form about section `section` (-1:

@@ -8,6 +8,7 @@
 #include "server/form/section.h"
 #include "server/mail/order.h"
 #include "server/site/answering.h"
+#include "server/site/asking.h"
 #include "server/site/flow.h"
 #include "server/site/page.h"
 #include "server/site/site.h"
@@ -53,11 +54,13 @@ static json_t *row_of(const struct answering *a, const struct field *one, size_t
 {
     json_t *value = json_object_get(a->document, one->name);
     const char *text = value_text(request, one, value);
+    const char *photo =
+        one->type == FIELD_PHOTO ? filled_of(a->document, one->name) : NULL;
     return json_pack(
-        "{s:s, s:s?, s:s?, s:s?, s:o, s:s, s:b}", "name", one->name, "label",
+        "{s:s, s:s?, s:s?, s:s?, s:o, s:s, s:s?}", "name", one->name, "label",
         one->label.text[request->language], "text", *text != '\0' ? text : NULL, "who",
         visibility_word(a, one, request), "errors", errors_of(errors, one->name), "href",
-        answering_path(a, "/sections/%zu#f-%s", section + 1, one->name), "photo", false);
+        answering_path(a, "/sections/%zu#f-%s", section + 1, one->name), "photo", photo);
 }
 
 static json_t *answer_rows(const struct answering *a, const struct request *request)
@@ -161,6 +164,7 @@ static enum result send(struct db *db, void *data)
                                    .complete = 100};
     TRY(s->confirm ? answer_confirm(&s->outcome, db, s->actor, &saving)
                    : answer_save(&s->outcome, db, s->actor, &saving));
+    TRY(invitation_move_on(db, s->actor, integer_at(a->state, "id")));
     if (strcmp(text_at(s->outcome, "outcome", ""), "unchanged") == 0)
         return OK;
     struct mail_order order = {.template = "receipt",
