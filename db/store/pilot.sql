@@ -16,7 +16,7 @@ with steps as (
     from answer_step s where s.form_version_id = $2::bigint),
 spent as (
     select invitation_id, sum(extract(epoch from gap)) as seconds
-    from steps where gap <= interval '15 minutes' group by invitation_id)
+    from steps where gap between '0' and interval '15 minutes' group by invitation_id)
 select count(*) as asked,
     count(*) filter (where i.opened_at is not null) as opened,
     count(*) filter (where i.started_at is not null) as started,
@@ -37,7 +37,8 @@ with steps as (
         and s.form_version_id = $2::bigint),
 each as (
     select invitation_id, section,
-        sum(extract(epoch from gap)) filter (where gap <= interval '15 minutes') as seconds,
+        sum(extract(epoch from gap)) filter (where gap between '0' and '15 minutes')
+            as seconds,
         count(*) filter (where gap > interval '15 minutes') as pauses
     from steps group by invitation_id, section),
 ends as (

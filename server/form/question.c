@@ -62,8 +62,7 @@ json_t *question_values(json_t *field)
     }
     json_object_set_new(values, "choices", choices);
     const char *shown = text_of(json_object_get(field, "visibility"), "default");
-    json_object_set_new(values, "seen_by",
-                        shown != NULL ? json_string(shown) : json_null());
+    json_object_set_new(values, "seen_by", json_string(shown != NULL ? shown : "none"));
     return values;
 }
 
@@ -160,7 +159,7 @@ static void set_or_delete(json_t *field, const char *key, json_t *value)
 static void set_visibility(json_t *field, const char *first)
 {
     json_t *own = json_object_get(field, "visibility");
-    if (first == NULL) {
+    if (first == NULL || strcmp(first, "none") == 0) {
         json_object_del(field, "visibility");
         return;
     }

@@ -35,7 +35,8 @@ static bool type_fits(const struct panel *panel, const char *name)
 {
     enum field_type type;
     return name != NULL && field_type_named(&type, name) && type != FIELD_PASSWORD &&
-           (panel->group == NULL || (type != FIELD_GROUP && type != FIELD_FILE));
+           (panel->group == NULL ||
+            (type != FIELD_GROUP && type != FIELD_FILE && type != FIELD_PHOTO));
 }
 
 static void take_show_if(struct panel *panel)
@@ -128,6 +129,13 @@ static bool is_asked(const struct panel *panel, const char *name)
     return question_has(type, name);
 }
 
+/* A draft may lack its words, a form that people answer may not. */
+static void expect_words(json_t *drawn, const char *name)
+{
+    if (strncmp(name, "label_", 6) == 0 || strstr(name, ".label_") != NULL)
+        json_object_set_new(drawn, "optional", json_false());
+}
+
 /* Rows of choices: their value goes along unseen, and they have an order. */
 static void order_rows(const struct panel *panel, json_t *group)
 {
@@ -146,6 +154,7 @@ static void order_rows(const struct panel *panel, json_t *group)
         {
             const char *name = text_at(inner, "name", "");
             size_t length = strlen(name);
+            expect_words(inner, name);
             if (length > 6 && strcmp(name + length - 6, ".value") == 0)
                 json_object_set_new(inner, "widget", json_string("partials/form/hidden"));
         }
@@ -169,6 +178,7 @@ static json_t *drawn_form(const struct panel *panel)
                 continue;
             if (strcmp(name, "choices") == 0)
                 order_rows(panel, one);
+            expect_words(one, name);
             json_array_append(fields, one);
         }
         json_object_set(section, "fields", fields);
@@ -534,8 +544,8 @@ enum result admin_form_question_preview(struct request *request,
     if (!type_fits(&panel, type))
         return INVALID;
     if (read(&panel, &submission) != OK) {
-        response->status = 422;
-        response->type = "text/plain; charset=utf-8";
+        response->status =
+            204; /* nothing to show yet; the form says why when it is sent */
         return OK;
     }
     json_t *made = question_field(NULL, type, submission.document, NULL, false);

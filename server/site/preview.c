@@ -6,6 +6,7 @@
 #include "server/base/log.h"
 #include "server/form/edit.h"
 #include "server/form/page.h"
+#include "server/http/static.h"
 #include "server/site/site.h"
 #include "server/view/view.h"
 
@@ -55,6 +56,9 @@ enum result preview_html(json_t **html, const struct request *request, json_t *d
     json_t *page = form_page(form, NULL, NULL, FOR_MEMBER, language);
     form_free(form);
     change_ids(request->arena, page);
+    json_object_set_new(page, "assets", statics_assets(site.statics));
+    if (json_object_get(definition, "title") == NULL) /* one question alone */
+        json_object_set_new(page, "title", json_null());
     TRY(view_render(site.view, &out, "builder/drawn.html", page, language));
     *html = json_stringn(out.data, out.length);
     return OK;

@@ -43,7 +43,8 @@ async function addQuestion(base, type, values, { section = 0, group } = {}) {
 }
 
 const types = ['text', 'textarea', 'markdown', 'integer', 'decimal', 'date', 'month',
-    'boolean', 'choice', 'multichoice', 'email', 'url', 'phone', 'orcid', 'person', 'group'];
+    'boolean', 'choice', 'multichoice', 'email', 'url', 'phone', 'orcid', 'person', 'file',
+    'photo', 'group'];
 
 test('a form of every kind of question is made, shown as drawn, and published', async () => {
     const base = await newCollection('custom');
