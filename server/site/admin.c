@@ -2,17 +2,36 @@
 #include "server/site/admin.h"
 
 #include "db/store/change.h"
+#include "db/store/collection.h"
 #include "db/store/event.h"
 #include "db/store/lab.h"
 #include "db/store/person.h"
 #include "db/store/personal.h"
 #include "db/store/publication.h"
+#include "server/site/collections.h"
 #include "server/site/editing.h"
 #include "server/site/flow.h"
 
 #include <string.h>
 
 enum { WORKS_A_PAGE = 50, EVENTS_A_PAGE = 100 };
+
+/* Those in which people are being asked, as templates/partials/collection_list.html has
+ * them. */
+static enum result open_collections(json_t **open, struct request *request)
+{
+    json_t *collections, *collection;
+    size_t index;
+    *open = json_array();
+    TRY(collection_list(&collections, request->db));
+    collection_states(collections);
+    json_array_foreach(collections, index, collection)
+    {
+        if (truth_at(collection, "is_open") || truth_at(collection, "is_closing"))
+            json_array_append(*open, collection);
+    }
+    return OK;
+}
 
 enum result admin_overview(struct request *request, struct response *response)
 {
@@ -37,6 +56,11 @@ enum result admin_overview(struct request *request, struct response *response)
         (json_int_t)integer_at(works, "total"), "without_account", without_account);
     json_object_set(document, "changes", changes);
     json_object_set(document, "deletions", deletions);
+    json_t *collections;
+    TRY(open_collections(&collections, request));
+    json_object_set(document, "collections", collections);
+    json_object_set_new(document, "collecting",
+                        json_boolean(json_array_size(collections) > 0));
     return flow_page(request, response, "admin/overview.html", document);
 }
 
