@@ -42,16 +42,19 @@ static bool heading_means(struct arena *arena, const struct field *field, const 
     return false;
 }
 
+static bool fits_cell(const struct reader *reader, const struct field *field)
+{
+    return field->type != FIELD_GROUP && field->type != FIELD_RECORD &&
+           field->type != FIELD_FILE && reader_accepts(reader, field);
+}
+
 static const struct field *heading_field(const struct reader *reader, const char *heading)
 {
     for (int whole = 1; whole >= 0; whole--) {
         const char *key = heading_key(reader->arena, heading, whole);
         for (size_t i = 0; i < reader->form->field_count; i++) {
             const struct field *field = &reader->form->fields[i];
-            bool leaf = field->type != FIELD_GROUP && field->type != FIELD_RECORD &&
-                        field->type != FIELD_FILE && field->type != FIELD_PHOTO;
-            if (leaf && reader_accepts(reader, field) &&
-                heading_means(reader->arena, field, key))
+            if (fits_cell(reader, field) && heading_means(reader->arena, field, key))
                 return field;
         }
     }
@@ -83,6 +86,28 @@ struct columns form_columns(const struct form *form, json_t *headings,
         else
             columns.fields[i] = field;
         columns.known += columns.fields[i] != NULL;
+    }
+    return columns;
+}
+
+struct columns form_columns_named(const struct form *form, json_t *names,
+                                  enum form_audience audience)
+{
+    struct reader reader = reader_for(form, FROM_ROW, audience);
+    struct columns columns = {.form = form,
+                              .count = json_array_size(names),
+                              .unknown = json_array(),
+                              .repeated = json_array()};
+    columns.fields = ARENA_ARRAY(reader.arena, const struct field *, columns.count + 1);
+    for (size_t i = 0; i < columns.count; i++) {
+        json_t *name = json_array_get(names, i);
+        const struct field *field =
+            field_named(form->fields, form->field_count, json_string_value(name));
+        bool taken = field == NULL || !fits_cell(&reader, field);
+        for (size_t j = 0; j < i && !taken; j++)
+            taken = columns.fields[j] == field;
+        columns.fields[i] = taken ? NULL : field;
+        columns.known += !taken;
     }
     return columns;
 }

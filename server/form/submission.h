@@ -53,6 +53,10 @@ struct columns {
 struct columns form_columns(const struct form *form, json_t *headings,
                             enum form_audience audience);
 
+/* The same with the names of the fields, "" for none. */
+struct columns form_columns_named(const struct form *form, json_t *names,
+                                  enum form_audience audience);
+
 /* A row: an array of strings, which may be shorter or longer than the headings (content
  * beyond them is an error). Choices are read by any of their words, dates also as Excel's
  * day numbers. */

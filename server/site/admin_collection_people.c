@@ -202,7 +202,24 @@ static json_t *numbers(const struct request *request, const char *name)
     return found;
 }
 
-/* With `action`: "all" and "none" of those shown, "random" of those who are chosen. */
+/* Those of the pilot stay there when a list is added. */
+static enum result add_list(json_t *asked, json_t *pilot, struct request *request,
+                            const json_t *collection)
+{
+    json_t *people, *person;
+    size_t index;
+    TRY(collection_people(&people, request->db, integer_at(collection, "id")));
+    json_array_foreach(people, index, person)
+    {
+        if (truth_at(person, "pilot"))
+            json_array_append(pilot, json_object_get(person, "id"));
+    }
+    json_array_extend(asked, pilot);
+    return OK;
+}
+
+/* With `action`: "add" adds those shown to the choice; "all" and "none" of those shown,
+ * "random" of those who are chosen. */
 enum result collection_people_choose(struct request *request, struct response *response)
 {
     struct actor actor = actor_of(request);
@@ -216,6 +233,11 @@ enum result collection_people_choose(struct request *request, struct response *r
         asked = shown;
     if (action != NULL && strcmp(action, "none") == 0)
         asked = pilot = json_array();
+    if (action != NULL && strcmp(action, "add") == 0) {
+        asked = json_copy(shown);
+        pilot = json_array();
+        TRY(add_list(asked, pilot, request, collection));
+    }
     int64_t id = integer_at(collection, "id");
     TRY(collection_choose(request->db, &actor, id, shown, asked, pilot));
     const char *notice = "people_chosen";

@@ -12,6 +12,10 @@
  *   encoding  "UTF-8", "GB18030", ...
  *   columns   {unknown: [heading], repeated: [heading]}; null for a bibliography
  *   dry_run   true: nothing was written; a real run would have reported the same
+ *   table     {line (of the headings, 0: none), first (line of the first row), columns:
+ * [{heading, field (null: none), samples: [text]}]} rows      [{line, name, email, role,
+ * language, fate ("created", ...), matched (it means somebody who is here), slug,
+ * person_id, problem (as above, or null)}], the first IMPORT_ROWS
  *
  * `code` is for catalogs. by_form: a form found it; the message is "error.CODE" and the
  * keys of a form's error are there too. Else the message is "import.CODE": codes of
@@ -41,7 +45,14 @@ struct import {
     const struct actor *actor;
     struct forms *forms;
     bool dry_run;
+    /* Of a roster: */
+    bool rows;       /* the report has `table` and `rows` */
+    json_t *columns; /* the name of the field that each column fills, "" for none; NULL:
+                        as the headings say */
+    size_t heading_line; /* with columns; 0: there are no headings */
 };
+
+enum { IMPORT_ROWS = 1000 };
 
 /* INVALID: the file as a whole can't be read; the report's one problem says why. */
 MUST_USE enum result import_people(json_t **report, const struct import *import,

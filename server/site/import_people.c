@@ -15,6 +15,7 @@
 #include "server/site/roster.h"
 #include "server/text/csv.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { LEADING_ROWS = 20 }; /* titles and instructions above the headings */
@@ -30,6 +31,8 @@ struct run {
     const char *name, *email, *role;
     enum fate fate;
     json_t *problem;
+    json_t *outcome; /* of saving the person; or NULL */
+    bool matched;    /* it was somebody who is here */
 };
 
 static json_t *cells_of(const struct csv_row *row)
@@ -205,6 +208,8 @@ static enum result save(struct db *db, void *data)
             roster_addition(json_object_get(current, "document"), run->person, kept);
     }
     TRY(change_save(&outcome, db, run->import->actor, &proposal));
+    run->outcome = outcome;
+    run->matched = found != NULL;
     TRY(give_account(db, run, json_integer_value(json_object_get(outcome, "target_id"))));
     const char *what = text_of(outcome, "outcome");
     run->fate = strcmp(what, "created") == 0   ? CREATED
@@ -250,12 +255,27 @@ static enum result take(struct run *run, json_t *cells)
     return result;
 }
 
+static void note_row(struct run *run)
+{
+    json_t *outcome = run->outcome;
+    report_row(&run->report,
+               json_pack("{s:I, s:s?, s:s?, s:s?, s:s?, s:s, s:b, s:s?, s:I, s:O?}",
+                         "line", (json_int_t)run->place.line, "name", run->name, "email",
+                         run->email, "role", run->role, "language",
+                         text_of(run->row, "language"), "fate", fate_name(run->fate),
+                         "matched", run->matched, "slug", text_of(outcome, "slug"),
+                         "person_id", (json_int_t)integer_at(outcome, "target_id"),
+                         "problem", run->problem));
+}
+
 static enum result take_row(struct run *run, const struct csv_row *row)
 {
     json_t *cells = cells_of(row);
     const char *first = json_string_value(json_array_get(cells, 0));
     run->place = (struct place){row->line, first == NULL ? "" : first};
-    run->problem = NULL;
+    run->problem = run->row = run->outcome = NULL;
+    run->name = run->email = run->role = NULL;
+    run->matched = false;
     if (row->problem == CSV_CELL_TOO_LONG || row->problem == CSV_TOO_MANY_COLUMNS ||
         row->problem == CSV_TOO_MANY_ROWS) {
         run->place.key = "";
@@ -274,8 +294,75 @@ static enum result take_row(struct run *run, const struct csv_row *row)
                                 : "a quotation mark is out of place"));
         TRY(take(run, cells));
     }
+    note_row(run);
     report_fate(&run->report, run->fate, run->problem);
     return run->fate == CREATED ? import_tend(run->import, &run->report) : OK;
+}
+
+/* Headings, or the cells below them. */
+static void show_cells(json_t *columns, json_t *cells, bool heads)
+{
+    size_t index;
+    json_t *cell;
+    json_array_foreach(cells, index, cell)
+    {
+        if (index == json_array_size(columns))
+            json_array_append_new(
+                columns, json_pack("{s:n, s:n, s:[]}", "heading", "field", "samples"));
+        json_t *column = json_array_get(columns, index);
+        if (heads)
+            json_object_set(column, "heading", cell);
+        else
+            json_array_append(json_object_get(column, "samples"), cell);
+    }
+}
+
+static bool unfit(const struct csv_row *row)
+{
+    return row->blank || row->problem == CSV_CELL_TOO_LONG ||
+           row->problem == CSV_TOO_MANY_COLUMNS;
+}
+
+/* The columns as the file has them: their headings, the first cells of each. Without
+ * headings (line 0) cells alone; when none is known (SIZE_MAX) the first row may be
+ * them. */
+static void show_table(struct run *run, struct slice text, size_t headings)
+{
+    enum { ROWS = 4 };
+    struct csv *csv;
+    struct csv_row row;
+    json_t *columns = json_array();
+    size_t first = 0;
+    if (!run->import->rows ||
+        csv_open(&csv, run->report.outer, text, &csv_import_limits) != OK)
+        return;
+    for (int rows = 0; rows < ROWS && csv_next(&row, csv) == OK;) {
+        if (unfit(&row) || (headings != SIZE_MAX && row.line < headings))
+            continue;
+        if (headings == SIZE_MAX)
+            headings = row.line;
+        if (rows == 0)
+            first = row.line;
+        show_cells(columns, cells_of(&row), row.line == headings);
+        rows++;
+    }
+    run->report.table = json_pack("{s:I, s:I, s:O}", "line",
+                                  (json_int_t)(headings == SIZE_MAX ? 0 : headings),
+                                  "first", (json_int_t)first, "columns", columns);
+    run->report.rows = json_array();
+}
+
+static void show_fields(struct run *run)
+{
+    json_t *columns = json_object_get(run->report.table, "columns"), *column;
+    size_t index;
+    json_array_foreach(columns, index, column)
+    {
+        const struct field *field =
+            index < run->columns.count ? run->columns.fields[index] : NULL;
+        if (field != NULL)
+            json_object_set_new(column, "field", json_string(field->name));
+    }
 }
 
 /* The line of the headings: of the leading rows the one that names most fields. */
@@ -289,7 +376,10 @@ static enum result find_headings(size_t *line, struct run *run, struct slice tex
         report_problem(&run->report, problem_new(&(struct place){0, ""}, "file_size",
                                                  NULL, "the file is too large"));
     TRY(result);
-    for (int i = 0; i < LEADING_ROWS && csv_next(&row, csv) == OK; i++) {
+    *line = run->import->heading_line;
+    for (int i = 0;
+         run->import->columns == NULL && i < LEADING_ROWS && csv_next(&row, csv) == OK;
+         i++) {
         if (row.problem == CSV_CELL_TOO_LONG || row.problem == CSV_TOO_MANY_COLUMNS)
             continue;
         struct columns columns = form_columns(run->roster, cells_of(&row), FOR_ADMIN);
@@ -298,6 +388,9 @@ static enum result find_headings(size_t *line, struct run *run, struct slice tex
             *line = row.line;
         }
     }
+    if (run->import->columns != NULL)
+        most = form_columns_named(run->roster, run->import->columns, FOR_ADMIN).known;
+    show_table(run, text, most > 0 || run->import->columns ? *line : SIZE_MAX);
     if (most == 0)
         report_problem(&run->report,
                        problem_new(&(struct place){0, ""}, "no_headings", NULL,
@@ -309,7 +402,10 @@ static enum result find_headings(size_t *line, struct run *run, struct slice tex
 static void read_headings(struct run *run, struct csv *csv, const struct csv_row *row)
 {
     csv_header(csv, row);
-    run->columns = form_columns(run->roster, cells_of(row), FOR_ADMIN);
+    json_t *given = run->import->columns;
+    run->columns = given != NULL ? form_columns_named(run->roster, given, FOR_ADMIN)
+                                 : form_columns(run->roster, cells_of(row), FOR_ADMIN);
+    show_fields(run);
     run->report.columns = json_pack("{s:O, s:O}", "unknown", run->columns.unknown,
                                     "repeated", run->columns.repeated);
     for (size_t i = 0; i < run->columns.count; i++)
@@ -325,14 +421,17 @@ static enum result read_rows(struct run *run, struct slice text, size_t headings
 {
     struct csv *csv;
     struct csv_row row;
+    bool begun = false;
     TRY(csv_open(&csv, run->report.outer, text, &csv_import_limits));
     for (;;) {
         arena_enter(run->report.outer);
         enum result result = csv_next(&row, csv);
         if (result != OK)
             return result == NOT_FOUND ? OK : result;
-        if (row.line == headings)
+        if (row.line == headings || (headings == 0 && !row.blank && !begun)) {
             read_headings(run, csv, &row);
+            begun = true;
+        }
         if (row.line <= headings || row.blank)
             continue;
         arena_reset(run->arena);

@@ -46,6 +46,17 @@ void report_remark(struct report *report, json_t *remark)
     keep(report, report->remarks, remark);
 }
 
+void report_row(struct report *report, json_t *row)
+{
+    if (report->rows != NULL && json_array_size(report->rows) < IMPORT_ROWS)
+        keep(report, report->rows, row);
+}
+
+const char *fate_name(enum fate fate)
+{
+    return fate_names[fate];
+}
+
 void report_fate(struct report *report, enum fate fate, json_t *problem)
 {
     report->fates[fate]++;
@@ -137,6 +148,10 @@ json_t *report_document(const struct report *report, bool dry_run)
     json_object_set_new(document, "encoding", json_string(report->encoding));
     json_object_set(document, "columns", report->columns);
     json_object_set_new(document, "dry_run", json_boolean(dry_run));
+    if (report->table != NULL)
+        json_object_set(document, "table", report->table);
+    if (report->rows != NULL)
+        json_object_set(document, "rows", report->rows);
     return document;
 }
 

@@ -12,8 +12,9 @@ struct report {
     json_t *problems, *remarks;
     const char *encoding;
     json_t *columns;
-    struct arena *outer; /* where the report lives */
-    json_t *seen;        /* key of an entry -> line where it stood first */
+    json_t *table, *rows; /* NULL: not wanted */
+    struct arena *outer;  /* where the report lives */
+    json_t *seen;         /* key of an entry -> line where it stood first */
 };
 
 /* Where in the file the work is. */
@@ -30,6 +31,10 @@ json_t *problem_new(const struct place *place, const char *code, const char *fie
                     const char *reason);
 /* Counts the entry; `problem` (NULL: none) is copied to the outer arena. */
 void report_fate(struct report *report, enum fate fate, json_t *problem);
+/* One of `rows`, copied to the outer arena; beyond IMPORT_ROWS of them nothing. */
+void report_row(struct report *report, json_t *row);
+/* "created", ... */
+const char *fate_name(enum fate fate);
 void report_problem(struct report *report, json_t *problem); /* of no entry */
 void report_remark(struct report *report, json_t *remark);
 /* A form's error as a problem, with its reason in English. */

@@ -155,9 +155,12 @@ json_t *roster_addition(json_t *current, json_t *person, json_t *kept)
     json_t *appointment = json_array_get(json_object_get(person, "appointments"), 0);
     json_t *same = same_role(appointments, appointment);
     const char *key;
-    if (same == NULL)
+    /* A list of names and addresses says nothing of what people are here. */
+    bool silent = strcmp(text_at(appointment, "role", ""), "member") == 0 &&
+                  json_object_size(appointment) == 1 && json_array_size(appointments) > 0;
+    if (same == NULL && !silent)
         json_array_append(appointments, appointment);
-    else
+    else if (same != NULL)
         json_object_update(same, appointment);
     json_object_set(addition, "appointments", appointments);
     json_object_foreach(person, key, value)

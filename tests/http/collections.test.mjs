@@ -275,6 +275,63 @@ test('it closes, opens again, and is copied for the next year', async () => {
     assert.doesNotMatch(events.text, /<code>(collection|wave|invitation)\./);
 });
 
+// "姓名,邮箱,语言,入学时间" and two people, in GB18030, pasted from a list with a title above.
+test('a roster’s columns are shown, corrected by hand, and its people asked', async () => {
+    const people = () => server.database.value('select count(*) from person');
+    server.database.run("update person set email = null where slug = 'dai'");
+    const before = people();
+    const roster = 'Group list 2031\n称呼,联系,说说,语言\n周明,ming@lab.example,爱骑车,英文\n' +
+        '林晓,LIN@LAB.EXAMPLE,,\n林晓,lin@lab.example,,\n,nobody@lab.example,,\n';
+    const page = await ada.get('/admin/import');
+    const guess = await ada.submit(page, '/admin/import', { kind: 'people', text: roster });
+    // Only "语言" was known: the rows have no names, and nothing can be imported yet.
+    assert.match(text(guess), /称呼 周明 林晓/);
+    assert.equal(people(), before);
+    const columns = ['name_han', 'email', 'note', 'language'];
+    const corrected = (source, action, list = columns) => ada.submit(source,
+        '/admin/import/apply', { column: null, action },
+        { extra: list.map((name) => ['column', name]) });
+    // Pressing "import" with other columns than were tried out tries them out.
+    const trial = await corrected(guess, 'apply');
+    assert.equal(trial.status, 200, trial.text);
+    assert.match(trial.text, /Nothing has been written yet/);
+    assert.equal(people(), before);
+    assert.match(text(trial), /周明 new/);
+    assert.match(text(trial), /林晓 as before is here: lin/);
+    assert.match(text(trial), /林晓 twice in the list It stands in line 4 already/);
+    assert.match(text(trial), /The column “Note” was not taken/);
+    const done = await corrected(trial, 'apply');
+    assert.equal(done.status, 200);
+    assert.equal(people(), before + 1);
+    assert.equal(server.database.value(
+        "select language from account where email = 'ming@lab.example'"), 'en');
+    // Twice the same list is nobody twice.
+    await corrected(await corrected(guess, 'try'), 'apply');
+    assert.equal(people(), before + 1);
+    // Without any heading that is known, and without headings at all.
+    const bare = await ada.submit(page, '/admin/import', { kind: 'people',
+        text: '吴芳,fang@lab.example\n郑洁,jie@lab.example\n' });
+    assert.equal(bare.status, 422);
+    assert.equal(bare.forms.find((f) => f.action === '/admin/import/apply').fields
+        .filter(([name]) => name === 'column').length, 2);
+    const named = await ada.submit(bare, '/admin/import/apply',
+        { column: null, action: 'try', no_headings: 'yes' },
+        { extra: [['column', 'name_han'], ['column', 'email']] });
+    assert.match(text(named), /吴芳 new .*郑洁 new/);
+    const imported = await ada.submit(named, '/admin/import/apply', { action: 'apply' });
+    assert.match(imported.text, /Choose these 2 in/);
+    assert.equal(people(), before + 3);
+    // Into the collection: those of the pilot stay in it.
+    server.database.run(`insert into collection_person values (1, 3, true)
+        on conflict (collection_id, person_id) do update set pilot = true`);
+    const added = await ada.submit(imported, '/admin/collections/1/people');
+    assert.match(added.location, /people_chosen/);
+    assert.equal(server.database.value(`select count(*) from collection_person c
+        join person p on p.id = c.person_id where p.email in ('fang@lab.example',
+            'jie@lab.example')`), 2);
+    assert.equal(server.database.value('select bool_or(pilot) from collection_person'), true);
+});
+
 test('a server reminds by the schedule, without a mail server and without a visitor',
     async () => {
         server.database.run(`update collection set state = 'open', remind_days = '{30}',
