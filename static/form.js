@@ -93,5 +93,6 @@
   const own = (event) => event.target.form?.method === "post" && !event.target.closest("[data-unguarded]");
   document.addEventListener("input", (event) => { if (own(event)) changed = true; });
   document.addEventListener("submit", () => { changed = false; });
+  document.addEventListener("kept", () => { changed = false; }); // answer.js has saved it
   window.addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(); });
 }

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char seen_field[] = "-seen", section_field[] = "-section";
+static const char seen_field[] = "-seen", section_field[] = "-section",
+                  merge_field_name[] = "-merge";
 
 enum result answer_section_find(struct answer_section *section, const struct answering *a,
                                 const char *number)
@@ -165,6 +166,7 @@ enum result answer_section_read(struct answer_section *section, const struct ans
     const char *seen = field(request, seen_field);
     json_object_del(fields, seen_field);
     json_object_del(fields, section_field);
+    json_object_del(fields, merge_field_name);
     section->conflicts = json_array();
     request->fields = fields;
     enum result result = photos_read(&section->read, request, section->form, FOR_MEMBER);

@@ -40,14 +40,15 @@ static enum result put_conflict(struct response *response, const struct answerin
                          "seen", answer_section_seen(section, a->document)));
 }
 
-static enum result put_kept(struct response *response,
+static enum result put_kept(struct request *request, struct response *response,
                             const struct answer_section *section, int64_t change,
                             int64_t version, json_t *saved_at)
 {
     return put(response, 200,
-               json_pack("{s:s, s:O?, s:O}", "change", change_name(change, version),
+               json_pack("{s:s, s:O?, s:O, s:O?}", "change", change_name(change, version),
                          "saved_at", saved_at, "seen",
-                         answer_section_seen(section, section->document)));
+                         answer_section_seen(section, section->document), "ends",
+                         json_object_get(request->account, "session_expires_at")));
 }
 
 /* The slow way: the first of a draft, or one laid over a person who has changed. */
@@ -64,7 +65,7 @@ static enum result save(struct request *request, struct response *response,
     TRY(result);
     TRY(answer_state(&state, request->db, integer_at(a->state, "collection_id"),
                      account_id(request)));
-    return put_kept(response, section, integer_at(state, "change_id"),
+    return put_kept(request, response, section, integer_at(state, "change_id"),
                     integer_at(state, "change_version"),
                     json_object_get(state, "saved_at"));
 }
@@ -97,7 +98,7 @@ static enum result keep(struct request *request, struct response *response,
     if (result == NOT_FOUND)
         return put_conflict(response, a, section);
     TRY(result);
-    return put_kept(response, section, integer_at(a->state, "change_id"),
+    return put_kept(request, response, section, integer_at(a->state, "change_id"),
                     integer_at(kept, "version"), json_object_get(kept, "saved_at"));
 }
 
@@ -117,7 +118,7 @@ enum result answers_autosave(struct request *request, struct response *response)
     if (answer_section_find(&section, &a, field(request, "-section")) != OK)
         return put(response, 422, json_pack("{s:s}", "refused", "section"));
     TRY(answer_section_read(&section, &a, request));
-    if (section.overtaken)
+    if (section.overtaken && field(request, "-merge") == NULL)
         return put_conflict(response, &a, &section);
     return keep(request, response, &a, &section);
 }
