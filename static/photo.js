@@ -26,7 +26,10 @@
 
     function draw() {
       const side = canvas.width;
-      canvas.getContext("2d").drawImage(picture, square.x, square.y, square.side, square.side, 0, 0, side, side);
+      const context = canvas.getContext("2d");
+      context.fillStyle = "#fff"; // as the server puts behind what is see-through
+      context.fillRect(0, 0, side, side);
+      context.drawImage(picture, square.x, square.y, square.side, square.side, 0, 0, side, side);
       const { width, height } = picture;
       crop.value = [square.x / width, square.y / height, square.side / width, square.side / height]
         .map((value) => value.toFixed(6)).join(" ");

@@ -2,6 +2,7 @@
  * the database's may_see(); here are only the words around it. */
 #include "server/site/seen.h"
 
+#include "db/store/change.h"
 #include "db/store/person.h"
 #include "server/site/flow.h"
 #include "server/site/people.h"
@@ -20,7 +21,7 @@ static json_t *listed(json_t *fields)
 
 static enum result draw(struct request *request, struct response *response,
                         const char *template, const char *slug, const char *standing,
-                        json_t *views)
+                        json_t *views, bool pending)
 {
     json_t *person;
     TRY(person_seen(&person, request->db, slug, standing));
@@ -33,6 +34,7 @@ static enum result draw(struct request *request, struct response *response,
     json_object_set_new(person, "standing", json_string(standing));
     json_object_set_new(person, "own", json_boolean(strcmp(standing, "owner") == 0));
     json_object_set(person, "views", views);
+    json_object_set_new(person, "pending", json_boolean(pending));
     return flow_page(request, response, template, person);
 }
 
@@ -40,7 +42,8 @@ enum result seen_member(struct request *request, struct response *response)
 {
     const char *standing, *slug = param(request, "slug");
     TRY(person_standing(&standing, request->db, slug, account_id(request)));
-    return draw(request, response, "people/member.html", slug, standing, json_array());
+    return draw(request, response, "people/member.html", slug, standing, json_array(),
+                false);
 }
 
 /* One view after the other, the chosen one marked; *chosen is the first unless another
@@ -66,6 +69,10 @@ enum result seen_own(struct request *request, struct response *response)
     const char *standing, *slug = text_at(request->account, "person_slug", NULL);
     if (!slug)
         return flow_page(request, response, "my/no_profile.html", json_object());
-    json_t *views = views_of(request, &standing);
-    return draw(request, response, "my/page.html", slug, standing, views);
+    json_t *change, *views = views_of(request, &standing);
+    enum result pending = change_open(&change, request->db, account_id(request), "person",
+                                      integer_at(request->account, "person_id"));
+    if (pending != OK && pending != NOT_FOUND)
+        return pending;
+    return draw(request, response, "my/page.html", slug, standing, views, pending == OK);
 }
