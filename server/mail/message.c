@@ -175,7 +175,7 @@ static void header(struct buf *out, const struct message *m)
     buf_string(out, "Auto-Submitted: auto-generated\r\n"); /* RFC 3834 */
     if (m->stop_url != NULL)
         buf_print(out,
-                  "List-Unsubscribe:\r\n <%s>\r\n"
+                  "List-Unsubscribe: <%s>\r\n"
                   "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n",
                   m->stop_url);
 }

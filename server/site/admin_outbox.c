@@ -243,7 +243,7 @@ enum result admin_outbox_edit(struct request *request, struct response *response
         return INVALID;
     enum result read = flow_form(&form, request, response, "mail", FOR_ADMIN);
     if (read == OK) {
-        read = mail_edit_check(&errors, text_of(mail, "secret") != NULL,
+        read = mail_edit_check(&errors, integer_at(mail, "link_id") != 0,
                                text_at(form.document, "subject", ""),
                                text_at(form.document, "body", ""));
         take_errors(&form, errors);

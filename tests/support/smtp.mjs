@@ -2,7 +2,8 @@
 // Python's email package makes of the bytes that it took.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,7 +11,7 @@ import { root } from './server.mjs';
 
 const python = '/usr/bin/python3'; // Debian's, which has aiosmtpd
 const script = (name) => join(root, 'tests/support', name);
-const patience = 30_000;
+const patience = 15_000;
 
 export function parseMail(...files) {
     return execFileSync(python, [script('mime.py'), ...files],
@@ -19,19 +20,17 @@ export function parseMail(...files) {
 
 class MailServer {
     folder = mkdtempSync(join(tmpdir(), 'labd-smtp-'));
-    envelopes = []; // {message, from, to, tls} of each that was taken
     #heard = [];
     #waiting = [];
 
     async start({ port = 0, tls } = {}) {
         this.child = spawn(python, [script('smtp.py'), this.folder, String(port),
             ...(tls ? [tls.certificate, tls.key] : [])],
-        { stdio: ['pipe', 'pipe', 'inherit'] });
+        { stdio: ['pipe', 'pipe', tls ? 'ignore' : 'inherit'] /* it tells of broken handshakes */ });
         this.reap = () => this.child.kill('SIGKILL');
         process.once('exit', this.reap);
         createInterface({ input: this.child.stdout }).on('line', (line) => {
             const told = JSON.parse(line);
-            if (told.message) this.envelopes.push(told);
             this.#heard.push(told);
             this.#serve();
         });
@@ -66,15 +65,29 @@ class MailServer {
         await this.#hear((t) => t.mode === name);
     }
 
-    // The next message that it took, parsed.
-    async next() {
-        const told = await this.#hear((t) => t.message);
+    // The next message that it took to an address, or that of an id, parsed.
+    async next({ to, id }) {
+        const told = await this.#hear((t) => t.message &&
+            (id ? t.id === id : t.to.includes(to)));
         return { ...this.read(told.message), envelope: told };
     }
 
     read(number) {
         const file = join(this.folder, `${number}.eml`);
         return { ...parseMail(file)[0], bytes: readFileSync(file, 'latin1') };
+    }
+
+    // How many messages it has taken.
+    get kept() {
+        return readdirSync(this.folder).length;
+    }
+
+    // All of them after the first `seen`, parsed.
+    readAll(seen) {
+        const files = [];
+        for (let number = seen + 1; number <= this.kept; number++)
+            files.push(join(this.folder, `${number}.eml`));
+        return files.length > 0 ? parseMail(...files) : [];
     }
 
     // Stops it; `keep` what it took, to start it again on the same port.
@@ -96,3 +109,16 @@ export function selfSigned(folder) {
         '-subj', '/CN=127.0.0.1', '-keyout', key, '-out', certificate], { stdio: 'ignore' });
     return { certificate, key };
 }
+
+// Tokens of sign-in links, and their hashes, which node can't make.
+export const newTokens = (count) =>
+    Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
+const blake = (texts, line) => execFileSync(python, ['-c', `import base64, hashlib, sys
+for text in sys.stdin.read().split():
+    ${line}`], { input: texts.join('\n'), encoding: 'utf8' }).trim().split('\n');
+export const hashes = (texts) => blake(texts,
+    'print(hashlib.blake2b(text.encode(), digest_size=32).hexdigest())');
+// As token_derive() makes them.
+export const derived = (tokens, purpose) => blake(tokens,
+    `print(base64.urlsafe_b64encode(hashlib.blake2b(b'${purpose}', key=text.encode(), ` +
+    'digest_size=32).digest()).decode().rstrip("="))');

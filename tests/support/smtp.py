@@ -1,7 +1,7 @@
 """A mail server for tests: python3 smtp.py FOLDER [PORT] [CERTIFICATE KEY]
 
 Keeps each message's bytes as FOLDER/N.eml, from 1. Speaks JSON lines: {"port": N} at
-first, {"message": N, "from": ..., "to": [...]} for each that it took, {"mode": ...} after
+first, {"message": N, "id": ..., "from": ..., "to": [...]} for each that it took, {"mode": ...} after
 each command. Commands on standard input name how it behaves from then on:
 
     accept   as a mail server does
@@ -14,6 +14,7 @@ each command. Commands on standard input name how it behaves from then on:
 import asyncio
 import json
 import os
+import re
 import ssl
 import sys
 
@@ -47,7 +48,9 @@ class Handler:
         kept += 1
         with open(os.path.join(folder, f'{kept}.eml'), 'wb') as file:
             file.write(envelope.original_content)
-        tell(message=kept, to=envelope.rcpt_tos, tls=session.ssl is not None,
+        found = re.search(rb'^message-id: <(.*)>', envelope.original_content,
+                          re.IGNORECASE | re.MULTILINE)
+        tell(message=kept, id=found and found[1].decode(), to=envelope.rcpt_tos, tls=session.ssl is not None,
              **{'from': envelope.mail_from})
         if mode == 'die':
             server.transport.abort()
