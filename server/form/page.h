@@ -21,10 +21,9 @@
  *
  * FIELD: name, id, label, hint, lang, optional, widget ("partials/form/text"), value,
  * type, inputmode, autocomplete, rows, max, described_by, error (ERROR), options [{value,
- * label, selected, id}], remark (a reviewer's), empty_option, checked, visibility (FIELD),
- * show (null, or what shows it: {kind "in", "true" or "false", field, values (JSON),
- * label, words [{text, last}], now}), and of a group:
- * entries
+ * label, selected, id}], remark (a reviewer's), empty_option, checked, visibility
+ * (FIELD), show (null, or what shows it: {kind "in", "true" or "false", field, values
+ * (JSON), label, words [{text, last}], now}), and of a group: entries
  * [{label, number, id, fields, remove, up, down}], add (null when full). up and down are
  * null: a page whose rows have an order that matters sets them to "up:NAME.0".
  *

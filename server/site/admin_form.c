@@ -368,7 +368,7 @@ enum result admin_form_change(struct request *request, struct response *response
     struct deed deed = {.builder = &builder};
     TRY(builder_open(&builder, request, response));
     if (!builder_is_current(&builder))
-        return builder_conflict(&builder);
+        return builder_conflict(&builder, NULL, NULL);
     if (!read_deed(&deed, field(request, "action")) || !do_deed(&deed)) {
         flow_done(response, builder.base, "unchanged_form");
         return OK;
@@ -378,7 +378,7 @@ enum result admin_form_change(struct request *request, struct response *response
                                           (long long)builder.version)
                             : "";
     enum result result = builder_save(&builder, below, deed.notice, deed.anchor);
-    return result == CONFLICT ? builder_conflict(&builder) : result;
+    return result == CONFLICT ? builder_conflict(&builder, NULL, NULL) : result;
 }
 
 enum result admin_form_publish(struct request *request, struct response *response)
@@ -388,7 +388,7 @@ enum result admin_form_publish(struct request *request, struct response *respons
     struct actor actor = actor_of(request);
     TRY(builder_open(&builder, request, response));
     if (!builder_is_current(&builder))
-        return builder_conflict(&builder);
+        return builder_conflict(&builder, NULL, NULL);
     if (json_array_size(form_problems(builder.definition)) > 0) {
         response->status = 422;
         return admin_form_show(request, response);
@@ -396,7 +396,7 @@ enum result admin_form_publish(struct request *request, struct response *respons
     enum result result =
         collection_publish(&version, request->db, &actor, builder.id, builder.version);
     if (result == CONFLICT)
-        return builder_conflict(&builder);
+        return builder_conflict(&builder, NULL, NULL);
     TRY(result);
     flow_done(response, arena_print(request->arena, "%s/versions", builder.base),
               "form_published");

@@ -504,13 +504,30 @@ static enum result save(struct panel *panel)
     return result == CONFLICT ? draw(panel) : result;
 }
 
+/* The question is not there any more: what was typed can become a new one. */
+static enum result draw_gone(struct panel *panel)
+{
+    struct builder *builder = &panel->builder;
+    struct arena *arena = builder->request->arena;
+    struct edit_place place;
+    const char *dot = strchr(panel->path, '.');
+    const char *group =
+        dot != NULL ? arena_copy(arena, panel->path, (size_t)(dot - panel->path)) : "";
+    if (*group != '\0' && !edit_find(&place, builder->definition, group))
+        group = "";
+    json_t *more = json_pack("[{s:s, s:s}, {s:s, s:s}]", "name", "section", "value", "0",
+                             "name", "group", "value", group);
+    return builder_conflict(builder, arena_print(arena, "%s/new-question", builder->base),
+                            more);
+}
+
 enum result admin_form_question(struct request *request, struct response *response)
 {
     struct panel panel;
     enum result found = open_known(&panel, request, response);
     if (found == NOT_FOUND && request->method == POST && request->fields != NULL &&
         panel.builder.definition != NULL && !builder_is_current(&panel.builder))
-        return builder_conflict(&panel.builder);
+        return draw_gone(&panel);
     TRY(found);
     if (request->method == POST)
         return save(&panel);
@@ -524,7 +541,7 @@ enum result admin_form_question_new(struct request *request, struct response *re
     enum result found = open_new(&panel, request, response);
     if (found == NOT_FOUND && request->method == POST &&
         panel.builder.definition != NULL && !builder_is_current(&panel.builder))
-        return builder_conflict(&panel.builder);
+        return builder_conflict(&panel.builder, NULL, NULL);
     TRY(found);
     if (panel.type == NULL)
         return request->method == POST ? NOT_FOUND : draw_types(&panel);

@@ -85,6 +85,20 @@ static enum result draw(struct section_page *page, const struct submission *sent
     return builder_page(&page->builder, "builder/section.html", document);
 }
 
+/* The section may have another number by now, or be gone: then a new one is offered. */
+static enum result draw_conflict(struct section_page *page)
+{
+    struct builder *builder = &page->builder;
+    struct arena *arena = builder->request->arena;
+    int64_t now = builder_section_now(builder, page->number);
+    const char *action = arena_print(arena, "%s/new-section", builder->base);
+    if (page->head)
+        action = builder->request->path;
+    else if (!page->is_new && now >= 0)
+        action = arena_print(arena, "%s/sections/%lld", builder->base, (long long)now);
+    return builder_conflict(builder, action, NULL);
+}
+
 static enum result save(struct section_page *page)
 {
     struct submission submission;
@@ -94,7 +108,7 @@ static enum result save(struct section_page *page)
                   FOR_ADMIN) != OK)
         return draw(page, &submission);
     if (!builder_is_current(builder))
-        return builder_conflict(builder);
+        return draw_conflict(page);
     json_t *words = words_from(submission.document);
     bool done = true;
     if (page->is_new) {
@@ -114,7 +128,7 @@ static enum result save(struct section_page *page)
     if (!page->head)
         anchor = arena_print(builder->request->arena, "s-%zu", page->number);
     enum result result = builder_save(builder, "", "form_changed", anchor);
-    return result == CONFLICT ? builder_conflict(builder) : result;
+    return result == CONFLICT ? draw_conflict(page) : result;
 }
 
 enum result admin_form_section(struct request *request, struct response *response)
@@ -123,7 +137,7 @@ enum result admin_form_section(struct request *request, struct response *respons
     enum result found = open_page(&page, request, response, false);
     if (found == NOT_FOUND && request->method == POST &&
         page.builder.definition != NULL && !builder_is_current(&page.builder))
-        return builder_conflict(&page.builder);
+        return draw_conflict(&page);
     TRY(found);
     return request->method == POST ? save(&page) : draw(&page, NULL);
 }

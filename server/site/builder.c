@@ -161,15 +161,55 @@ static json_t *fields_again(const struct request *request)
     return list;
 }
 
-enum result builder_conflict(struct builder *builder)
+static json_t *titles_of(json_t *definition)
+{
+    json_t *titles = json_array(), *section;
+    size_t i;
+    json_array_foreach(json_object_get(definition, "sections"), i, section)
+    {
+        json_t *title = json_object_get(section, "title");
+        json_array_append(titles, title != NULL ? title : json_null());
+    }
+    return titles;
+}
+
+/* The titles as they were on the page; NULL: not known. */
+static json_t *titles_seen(const struct builder *builder)
+{
+    json_t *draft;
+    return form_draft_read(&draft, builder->request->db, builder->id,
+                           seen_version(builder)) == OK
+               ? titles_of(json_object_get(draft, "definition"))
+               : NULL;
+}
+
+int64_t builder_section_now(const struct builder *builder, size_t number)
+{
+    json_t *seen = titles_seen(builder), *title;
+    json_t *wanted = json_array_get(seen, number);
+    size_t i;
+    json_array_foreach(titles_of(builder->definition), i, title)
+    {
+        if (wanted != NULL && json_equal(title, wanted))
+            return (int64_t)i;
+    }
+    return -1;
+}
+
+enum result builder_conflict(struct builder *builder, const char *action, json_t *more)
 {
     struct builder now;
-    json_t *changes;
+    json_t *changes, *field, *fields = fields_again(builder->request);
+    size_t i;
     TRY(builder_open(&now, builder->request, builder->response));
     TRY(builder_changes_since(&changes, &now, seen_version(&now)));
-    json_t *document = json_pack("{s:o, s:o}", "fields", fields_again(builder->request),
-                                 "action", json_string(builder->request->path));
-    json_object_set_new(document, "known", json_boolean(json_is_array(changes)));
+    json_t *seen = titles_seen(&now);
+    bool safe =
+        action != NULL || (seen != NULL && json_equal(seen, titles_of(now.definition)));
+    json_array_foreach(more, i, field) json_array_append(fields, field);
+    json_t *document = json_pack("{s:o, s:s, s:b, s:b}", "fields", fields, "action",
+                                 action != NULL ? action : builder->request->path, "safe",
+                                 (int)safe, "known", (int)json_is_array(changes));
     json_object_set_new(document, "changes", changes);
     builder->response->status = 409;
     return builder_page(&now, "builder/conflict.html", document);

@@ -36,8 +36,13 @@ MUST_USE enum result builder_save(struct builder *builder, const char *below,
                                   const char *notice, const char *anchor);
 
 /* 409: what was changed since the body's `version`, and the body once more behind a
- * button. */
-MUST_USE enum result builder_conflict(struct builder *builder);
+ * button, unless sections are others now and a number in it may mean another one. With
+ * `action` the button posts there, with the fields `more` too. */
+MUST_USE enum result builder_conflict(struct builder *builder, const char *action,
+                                      json_t *more);
+/* What the section of that number, when the body's page was drawn, is now; -1: it is not
+ * there any more, or nobody knows. */
+int64_t builder_section_now(const struct builder *builder, size_t number);
 /* The same changes, for other pages: [change of form_changes(), localized later]; null
  * when they are not known any more. */
 MUST_USE enum result builder_changes_since(json_t **changes, struct builder *builder,

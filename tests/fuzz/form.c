@@ -1,6 +1,9 @@
-/* Any bytes as the fields of a form, as a document and as a row: make MODE=fuzz
+/* Any bytes as the fields of a form, as a document, as a row, and as a definition that is
+ * being written: make MODE=fuzz
  * build/fuzz/form, then run it from the repository with a folder of JSON files. What was
  * accepted must be accepted again, unchanged; and whatever came must be drawn. */
+#include "server/form/difference.h"
+#include "server/form/edit.h"
 #include "server/form/forms.h"
 #include "server/form/page.h"
 
@@ -50,6 +53,27 @@ static void try_form(const struct form *form, json_t *input)
         abort();
 }
 
+/* A draft may be anything: its problems are named, and what can be drawn can be loaded.
+ */
+static void try_definition(struct arena *arena, json_t *input)
+{
+    char problem[400];
+    const struct form *form = NULL;
+    bool sound = json_array_size(form_problems(input)) == 0;
+    bool loaded = form_load(&form, arena, "x", "x", input, problem, sizeof problem) == OK;
+    form_free(form);
+    if (sound != loaded)
+        abort();
+    json_t *drawable = edit_drawable(input);
+    (void)form_changes(input, drawable);
+    if (drawable == NULL)
+        return;
+    if (form_load(&form, arena, "x", "x", drawable, problem, sizeof problem) != OK)
+        abort();
+    (void)form_page(form, input, NULL, FOR_MEMBER, ENGLISH);
+    form_free(form);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const names[] = {"person", "publication", "roster", "bibtex"};
@@ -58,6 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     json_t *input =
         json_loadb((const char *)data, size,
                    JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
+    if (input != NULL)
+        try_definition(arena, input);
     for (size_t i = 0; input != NULL && i < sizeof names / sizeof names[0]; i++)
         try_form(form_named(forms, names[i]), input);
     if (json_is_array(input) && json_array_size(input) > 0) {

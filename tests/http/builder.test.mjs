@@ -222,6 +222,9 @@ test('of two editors the second is told, sees both, and loses nothing', async ()
         { label_en: 'Typed in vain?' });
     assert.equal(gone.status, 409);
     assert.match(gone.text, /Typed in vain\?/);
+    const kept = await ada.submit(gone, `${base}/form/new-question`);
+    assert.equal(kept.status, 303, kept.text);
+    assert.equal(fieldsOf(base).at(-1).label.en, 'Typed in vain?');
 });
 
 test('a question depends on an earlier answer, and says so without scripts', async () => {
