@@ -173,6 +173,8 @@ static const struct route board_routes[] = {
     {GET,   "/admin/collections/:id/invitations/:invitation", ADMIN, admin_board_person},
     {GET,   "/admin/collections/:id/export",         ADMIN,  export_show},
     {POST,  "/admin/collections/:id/export",         ADMIN,  export_write},
+    {GET,   "/admin/export/people",                  ADMIN,  export_people_show},
+    {POST,  "/admin/export/people",                  ADMIN,  export_people_write},
     {0},
 };
 

@@ -17,7 +17,7 @@ order by wanted.place
 -- Everybody in the order of their ids, from behind $1, $2 at most.
 -- name: export_person_rows
 -- reads: account person
-select p.id, p.slug, a.email as account_email
+select p.id, p.slug, a.email as account_email, a.language as account_language
 from person p left join account a on a.person_id = p.id
 where p.id > $1::bigint
 order by p.id limit $2::int

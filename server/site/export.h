@@ -10,7 +10,7 @@
 /* export.c */
 handler export_show, export_write;
 /* export_people.c */
-/* handler export_people_show, export_people_write; */
+handler export_people_show, export_people_write;
 
 /* The page on which columns and format are chosen, of these people (`ids` NULL: of the
  * filter's). `error`: a code, export.error.CODE, or NULL. */

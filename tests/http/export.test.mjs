@@ -262,3 +262,71 @@ test('an export is for admins, needs the page’s token, and is in the audit', a
     assert.equal(server.database.value(
         "select count(*)::int from event where action = 'collection.exported'"), before + 1);
 });
+
+// People.
+
+const peoplePath = '/admin/export/people';
+
+async function downloadPeople(format, visitor = ada) {
+    const page = await visitor.get(peoplePath);
+    const csrf = page.forms.find((f) => f.action === peoplePath).fields[0][1];
+    const answer = await fetch(server.url + peoplePath, { method: 'POST', redirect: 'manual',
+        body: new URLSearchParams({ csrf, format }), headers: { Origin: server.url,
+            Cookie: [...visitor.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
+    return { status: answer.status, headers: answer.headers,
+        bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+test('a roster that was exported is read back without a change, in both languages', async (t) => {
+    const lab = await startServer({ demo: true });
+    t.after(() => lab.stop());
+    const own = await admin(lab);
+    const everything = () => JSON.stringify([
+        lab.database.query('select slug, version from person order by slug'),
+        lab.database.query('select * from appointment order by person_id, position')]);
+    const before = everything();
+    for (const language of ['en', 'zh']) {
+        await own.get(`/my?lang=${language}`);
+        const page = await own.get(peoplePath);
+        const csrf = page.forms.find((f) => f.action === peoplePath).fields[0][1];
+        const answer = await fetch(lab.url + peoplePath, { method: 'POST',
+            body: new URLSearchParams({ csrf, format: 'csv' }),
+            headers: { Origin: lab.url,
+                Cookie: [...own.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
+        const file = join(folder, `people-${language}.csv`);
+        writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+        const { stdout, stderr } = await lab.labd('import', 'people', file, '--json');
+        const report = JSON.parse(stdout);
+        assert.equal(report.created, 0, stderr + stdout);
+        assert.equal(report.updated, 0, stdout);
+        assert.deepEqual(report.problems, []);
+        assert.deepEqual(report.columns.unknown, []);
+    }
+    assert.equal(everything(), before);
+    // Into an empty lab it brings everybody.
+    const empty = await startServer();
+    t.after(() => empty.stop());
+    const { stdout } = await empty.labd('import', 'people', join(folder, 'people-zh.csv'), '--json');
+    assert.equal(JSON.parse(stdout).created,
+        lab.database.value('select count(*)::int from person'), stdout);
+    const who = 'select name_han, given_latin, family_latin from person order by 1, 2, 3';
+    assert.deepEqual(empty.database.query(who), lab.database.query(who));
+});
+
+test('people as XLSX and JSON have everybody; the audit says who took them', async () => {
+    server.database.run(`insert into person (slug, given_latin, family_latin, name_han)
+        values ('hostile', '=1+1', '@SUM(A1)', '林😀')`);
+    const count = server.database.value('select count(*)::int from person');
+    const book = workbook((await downloadPeople('xlsx')).bytes);
+    const [{ rows }] = Object.values(book);
+    assert.ok(rows.some((row) => row.includes('=1+1') && row.includes('@SUM(A1)')));
+    assert.doesNotMatch(JSON.stringify(book), /formula/);
+    const { bytes, headers } = await downloadPeople('json');
+    const people = JSON.parse(bytes);
+    assert.equal(people.length, count);
+    assert.equal(people.find((person) => person.slug === 'hostile').name_han, '林😀');
+    assert.match(headers.get('content-disposition'), /filename="people\.json"/);
+    assert.equal((await downloadPeople('pdf')).status, 422);
+    assert.equal(server.database.value(
+        "select count(*)::int from event where action = 'people.exported'"), 2);
+});
