@@ -134,9 +134,9 @@
     function redraw(fields) {
       const carrier = document.createElement("form");
       carrier.method = "post";
-      carrier.action = form.action;
+      carrier.action = form.getAttribute("action"); // its buttons are named so too
       if (form.enctype === "multipart/form-data") carrier.enctype = form.enctype;
-      for (const [name, value] of [...fields, ["csrf", form.elements.csrf.value], ["action", "redraw"]]) {
+      for (const [name, value] of [...fields.filter(([name]) => name !== "redraws"), ["csrf", form.elements.csrf.value], ["action", "redraw"]]) {
         const input = document.createElement("input");
         input.type = "hidden";
         input.name = name;
@@ -170,6 +170,12 @@
 
     function begin() {
       const draft = stored.read(key);
+      if ("redrawn" in form.dataset) {
+        if (draft) say(words.restored, draft.at);
+        dirty += 1;
+        local();
+        return void later(0);
+      }
       if (!draft) return;
       const newer = draft.change !== form.dataset.change;
       if ("refused" in form.dataset || same(draft) || (newer && draft.sent)) return void stored.forget(key);

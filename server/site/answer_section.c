@@ -168,6 +168,7 @@ enum result answer_section_read(struct answer_section *section, const struct ans
     json_object_del(fields, section_field);
     json_object_del(fields, merge_field_name);
     section->conflicts = json_array();
+    section->seen = seen != NULL ? seen : "";
     request->fields = fields;
     enum result result = photos_read(&section->read, request, section->form, FOR_MEMBER);
     if (result != OK && result != INVALID)
@@ -176,8 +177,7 @@ enum result answer_section_read(struct answer_section *section, const struct ans
                               form_draft(section->form, &section->read, a->document));
     section->document = json_copy(a->document);
     for (size_t i = 0; i < section->form->field_count; i++)
-        merge_field(section, seen != NULL ? seen : "", &section->form->fields[i],
-                    a->document, mine);
+        merge_field(section, section->seen, &section->form->fields[i], a->document, mine);
     section->typed = section->read.typed;
     return OK;
 }

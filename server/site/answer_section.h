@@ -13,6 +13,7 @@ struct answer_section {
     struct submission read;  /* of this section alone */
     json_t *document;        /* the whole, with what was typed here */
     json_t *typed;           /* the fields of this section as they came, for drawing */
+    const char *seen;        /* the hidden field as it came */
     json_t *conflicts;       /* names of fields that were altered here and elsewhere */
     bool overtaken;          /* something of this section was altered elsewhere */
 };

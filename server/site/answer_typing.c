@@ -117,8 +117,9 @@ enum result answers_autosave(struct request *request, struct response *response)
         return put(response, 403, json_pack("{s:s}", "refused", refusal));
     if (answer_section_find(&section, &a, field(request, "-section")) != OK)
         return put(response, 422, json_pack("{s:s}", "refused", "section"));
+    bool merge = field(request, "-merge") != NULL;
     TRY(answer_section_read(&section, &a, request));
-    if (section.overtaken && field(request, "-merge") == NULL)
+    if (section.overtaken && !merge)
         return put_conflict(response, &a, &section);
     return keep(request, response, &a, &section);
 }

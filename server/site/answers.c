@@ -179,6 +179,7 @@ static enum result draw(const struct drawing *d, struct request *request,
     json_object_set_new(document, "heading", json_string(heading != NULL ? heading : ""));
     json_object_set_new(document, "new_questions",
                         answering_some(new_questions(a, section, request->language)));
+    json_object_set_new(document, "redrawn", json_boolean(d->seen != NULL));
     json_object_set_new(document, "lacking", lacking_before(a, request));
     json_object_set_new(document, "conflict",
                         d->conflict != NULL ? json_pack("{s:o}", "rows", d->conflict)
@@ -320,7 +321,7 @@ static enum result redraw(const struct answering *a, struct answer_section *sect
     struct drawing d = {.a = a,
                         .section = section,
                         .values = json_copy(a->document),
-                        .seen = field(request, "-seen")};
+                        .seen = section->seen};
     for (size_t i = 0; i < section->form->field_count; i++) {
         json_t *typed = json_object_get(section->typed, section->form->fields[i].name);
         json_object_set(d.values, section->form->fields[i].name,
