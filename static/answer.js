@@ -136,7 +136,7 @@
       carrier.method = "post";
       carrier.action = form.getAttribute("action"); // its buttons are named so too
       if (form.enctype === "multipart/form-data") carrier.enctype = form.enctype;
-      for (const [name, value] of [...fields.filter(([name]) => name !== "redraws"), ["csrf", form.elements.csrf.value], ["action", "redraw"]]) {
+      for (const [name, value] of [...fields, ["csrf", form.elements.csrf.value], ["action", "redraw"]]) {
         const input = document.createElement("input");
         input.type = "hidden";
         input.name = name;
