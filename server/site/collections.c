@@ -87,8 +87,8 @@ static bool for_members(const json_t *field)
     return strcmp(text_at(field, "audience", "member"), "admin") != 0;
 }
 
-/* Without the fields that admins alone fill in, and sections that have no others. */
-static json_t *members_part(json_t *definition)
+/* Sections that have no others go too. */
+json_t *collection_members_part(json_t *definition)
 {
     json_t *sections = json_array(), *section, *field;
     size_t at, index;
@@ -132,6 +132,6 @@ enum result collection_definition(json_t **definition, const char *kind)
         return INVALID;
     *definition = form_definition(site.forms, profile ? "person" : "publication_check");
     if (*definition != NULL && profile)
-        *definition = members_part(*definition);
+        *definition = collection_members_part(*definition);
     return *definition != NULL ? OK : FAILED;
 }

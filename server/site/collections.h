@@ -6,6 +6,8 @@
 #include "server/http/request.h"
 #include "server/http/response.h"
 
+#include <jansson.h>
+
 /* The collection of :id, as collection_row(). */
 MUST_USE enum result collection_of(json_t **collection, struct request *request);
 
@@ -25,6 +27,9 @@ MUST_USE enum result collection_page(struct request *request, struct response *r
 
 /* The same document for a collection of a list. */
 void collection_states(json_t *collections);
+
+/* A form's definition without the fields that admins alone fill in; changes it. */
+json_t *collection_members_part(json_t *definition);
 
 /* The form that a new collection of a kind begins with. INVALID: there is no such kind.
  */

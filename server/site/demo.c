@@ -4,15 +4,19 @@
 
 #include "db/connection.h"
 #include "db/store/account.h"
+#include "db/store/answer.h"
 #include "db/store/change.h"
+#include "db/store/collection.h"
 #include "db/store/lab.h"
 #include "db/transaction.h"
 #include "server/base/arena.h"
 #include "server/base/document.h"
 #include "server/base/log.h"
+#include "server/site/collections.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 struct loading {
     struct demo_report *report;
@@ -123,6 +127,110 @@ static enum result load_changes(struct db *db, struct loading *loading)
     return OK;
 }
 
+/* Collections. No mail is ordered: nobody of the demo lab can be written to. */
+
+static const char *day_in(json_int_t days)
+{
+    char *text = arena_alloc(arena_current(), 11);
+    time_t then = time(NULL) + (time_t)days * 24 * 3600;
+    struct tm day;
+    strftime(text, 11, "%Y-%m-%d", gmtime_r(&then, &day));
+    return text;
+}
+
+/* What a member has done by now: a whole profile with some of it changed. */
+static enum result answer(struct db *db, const json_t *row, json_t *state,
+                          const struct actor *member)
+{
+    json_t *current, *outcome;
+    const char *reached = text_of(row, "state");
+    if (strcmp(reached, "opened") == 0)
+        return answer_opened(db, integer_at(state, "id"));
+    if (strcmp(reached, "invited") == 0)
+        return OK;
+    TRY(entity_current(&current, db, "person", integer_at(state, "person_id")));
+    json_t *document = json_object_get(current, "document");
+    json_object_del(document, "slug");
+    json_object_del(document, "appointments");
+    json_object_update(document, json_object_get(row, "document"));
+    bool sent = strcmp(reached, "submitted") == 0;
+    struct answer_saving saving = {.state = state,
+                                   .document = document,
+                                   .person_version = integer_at(current, "version"),
+                                   .complete = sent ? 100 : 60,
+                                   .draft = !sent};
+    return answer_save(&outcome, db, member, &saving);
+}
+
+static enum result load_member(struct db *db, int64_t collection, const json_t *row)
+{
+    json_t *account, *state, *said;
+    size_t index;
+    const char *email = text_of(row, "account");
+    TRY(account_by_email(&account, db, email));
+    struct actor member = {integer_at(account, "id"), email, NULL};
+    TRY(answer_state(&state, db, collection, member.account));
+    TRY(answer(db, row, state, &member));
+    json_array_foreach(json_object_get(row, "feedback"), index, said)
+    {
+        struct answer_feedback feedback = {.section = (int)integer_at(said, "section"),
+                                           .field = text_of(said, "field"),
+                                           .unclear = truth_at(said, "unclear"),
+                                           .comment = text_of(said, "comment")};
+        TRY(answer_feedback_save(db, state, &feedback));
+    }
+    return OK;
+}
+
+/* Everybody who is here is to be asked; the pilot is. */
+static enum result choose(struct db *db, int64_t collection)
+{
+    json_t *people, *person, *chosen = json_array();
+    size_t index;
+    TRY(collection_people(&people, db, collection));
+    json_array_foreach(people, index, person)
+    {
+        if (truth_at(person, "current"))
+            json_array_append(chosen, json_object_get(person, "id"));
+    }
+    return collection_choose(db, &command_line, collection, chosen, chosen, json_array());
+}
+
+static enum result load_collection(struct db *db, struct loading *loading, json_t *row)
+{
+    json_error_t error;
+    json_t *wave, *account, *member, *accounts = json_array(), *pilot;
+    size_t index;
+    int64_t id;
+    const char *form =
+        arena_print(arena_current(), "%s/templates/forms/person.json", loading->home);
+    json_t *definition = json_load_file(form, JSON_REJECT_DUPLICATES, &error);
+    if (definition == NULL)
+        return INVALID;
+    json_object_set_new(row, "deadline", json_string(day_in(integer_at(row, "days"))));
+    TRY(collection_create(&id, db, &loading->admin, text_of(row, "kind"), row,
+                          collection_members_part(definition)));
+    TRY(choose(db, id));
+    pilot = json_object_get(row, "pilot");
+    json_array_foreach(pilot, index, member)
+    {
+        TRY(account_by_email(&account, db, text_of(member, "account")));
+        json_array_append(accounts, json_object_get(account, "id"));
+    }
+    TRY(wave_insert_invitations(&wave, db, &loading->admin, id, "pilot", accounts));
+    json_array_foreach(pilot, index, member) TRY(load_member(db, id, member));
+    return OK;
+}
+
+static enum result load_collections(struct db *db, struct loading *loading)
+{
+    json_t *rows, *row;
+    size_t index;
+    TRY(read_file(&rows, loading, "collections"));
+    json_array_foreach(rows, index, row) TRY(load_collection(db, loading, row));
+    return OK;
+}
+
 static enum result load(struct db *db, void *data)
 {
     struct loading *loading = data;
@@ -141,6 +249,7 @@ static enum result load(struct db *db, void *data)
     TRY(save_all(&report->works, db, loading, "publications", "publication"));
     TRY(load_accounts(db, loading));
     TRY(load_changes(db, loading));
+    TRY(load_collections(db, loading));
     report->loaded = true;
     return OK;
 }

@@ -1,5 +1,7 @@
-/* The demo lab: templates/demo/{lab,people,publications,accounts,changes}.json, invented
- * people and works, put into the database through change.h. */
+/* The demo lab:
+ * templates/demo/{lab,people,publications,accounts,changes,collections}.json, invented
+ * people and works, and a collection with its pilot, put into the database through
+ * change.h. */
 #ifndef LABD_SITE_DEMO_H
 #define LABD_SITE_DEMO_H
 

@@ -54,7 +54,8 @@ for (const { name, language, ...options } of [
             await ada.follow(say('collection.wave_look.pilot'));
             await ada.press(say('collection.wave_open.pilot'));
             assert.match(ada.page.url(), /notice=wave_opened/);
-            assert.equal(server.database.value('select count(*) from invitation'), 2);
+            assert.equal(server.database.value(
+                `select count(*) from invitation where collection_id = ${/\d+/.exec(base)}`), 2);
             await ada.follow(say('collection.wave_look.everyone'));
             await ada.press(say('collection.wave_open.everyone'));
             await ada.open(`${base}/mails`);

@@ -1,6 +1,8 @@
 /* The demo lab as it is shipped: every document passes its form, and what it promises is
  * there. */
 #include "db/store/account.h"
+#include "db/store/collection.h"
+#include "db/store/mail.h"
 #include "db/store/person.h"
 #include "db/store/publication.h"
 #include "server/base/arena.h"
@@ -90,6 +92,13 @@ Test(demo, fills_an_empty_lab_and_no_other)
     cr_assert_eq(account_by_email(&account, db, "yutong.shen@lantern.example"), OK);
     cr_assert_eq(change_mine(&rows, db, number(account, "id")), OK);
     cr_assert_geq(json_array_size(rows), 2);
+    /* A collection in its pilot, and nobody is written to. */
+    cr_assert_eq(collection_list(&rows, db), OK);
+    cr_assert_eq(number(json_array_get(rows, 0), "invited"), 4);
+    cr_assert_eq(number(json_array_get(rows, 0), "submitted"), 1);
+    cr_assert_gt(number(json_array_get(rows, 0), "chosen"), 4);
+    cr_assert_eq(mail_list(&rows, db, NULL, 0, 10), OK);
+    cr_assert_eq(json_array_size(rows), 0);
 }
 
 Test(demo, links_every_author_who_is_of_the_lab)
