@@ -27,6 +27,15 @@ static bool has_history(const json_t *change)
            integer_at(json_object_get(change, "current"), "version") != 0;
 }
 
+/* The version to go back to, while nothing else has been written since; else null. */
+static json_t *undo_of(const json_t *change)
+{
+    int64_t base = integer_at(change, "base_version");
+    bool last = base > 0 && strcmp(text_at(change, "state", ""), "approved") == 0 &&
+                integer_at(json_object_get(change, "current"), "version") == base + 1;
+    return last ? json_integer(base) : json_null();
+}
+
 /* `typed` are the comments to draw again, or NULL: those of the change. */
 static void add_comments(json_t *rows, json_t *comments)
 {
@@ -84,6 +93,7 @@ static enum result draw(struct request *request, struct response *response, int6
     json_object_set_new(document, "new_entity",
                         json_boolean(integer_at(change, "target_id") == 0));
     json_object_set_new(document, "history", json_boolean(has_history(change)));
+    json_object_set_new(document, "undo", undo_of(change));
     add_reviewer(document, request, change);
     flow_add_form(document, request, "return", NULL, drawn->comment);
     return flow_page(request, response, "admin/change.html", document);
