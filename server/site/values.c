@@ -115,6 +115,35 @@ const char *field_label(const struct request *request, const struct form *form,
     return *label ? label : view_message(site.view, request->language, "form.visibility");
 }
 
+/* The record of who sees what: a line for each field that says. Its choices have no
+ * labels of their own; their words are the form's. */
+static const char *visibility_text(const struct request *request, const struct form *form,
+                                   const json_t *record)
+{
+    struct buf out = buf_on(request->arena);
+    for (size_t i = 0; i < form->field_count; i++) {
+        const struct field *field = &form->fields[i];
+        const char *level =
+            field->visibility ? text_at(record, field->visibility, NULL) : NULL;
+        if (!level)
+            continue;
+        const char *key = arena_print(request->arena, "form.visibility.%s", level);
+        buf_print(&out, "%s%s%s%s", out.length ? "\n" : "", word(request, &field->label),
+                  view_message(site.view, request->language, "value.colon"),
+                  view_has_message(site.view, key)
+                      ? view_message(site.view, request->language, key)
+                      : level);
+    }
+    return out.data;
+}
+
+static const char *side_text(const struct request *request, const struct form *form,
+                             const struct field *field, const json_t *value)
+{
+    return field->type == FIELD_RECORD ? visibility_text(request, form, value)
+                                       : value_text(request, field, value);
+}
+
 json_t *difference_rows(const struct request *request, const struct form *form,
                         const json_t *differences)
 {
@@ -132,8 +161,8 @@ json_t *difference_rows(const struct request *request, const struct form *form,
         json_t *new = json_object_get(difference, "after");
         bool photo = field->type == FIELD_PHOTO;
         if (!photo)
-            word_diff(before, after, request->arena, value_text(request, field, old),
-                      value_text(request, field, new));
+            word_diff(before, after, request->arena, side_text(request, form, field, old),
+                      side_text(request, form, field, new));
         json_array_append_new(rows, json_pack("{s:s,s:s,s:o,s:o,s:b,s:O?,s:O?}", "field",
                                               name, "label", label, "before", before,
                                               "after", after, "photo", photo,

@@ -189,6 +189,17 @@ test('the queue is filtered by what it has', async () => {
         assert.notEqual((await ada.get(`/admin/changes?${strange}`)).status, 500, strange);
 });
 
+test('who shall see a field is part of what is reviewed', async () => {
+    const id = await propose(wu, { phone: '+86 10 5555 0199', 'visibility.phone': 'admins',
+        'visibility.office': 'members' });
+    assert.ok(id);
+    const own = value(`select c.id from change c join account a on a.id = author_id
+        where a.email = 'wu@lab.example' order by updated_at desc limit 1`);
+    const page = (await ada.get(`/admin/changes/${own}`)).text.replace(/<\/?ins>/g, '');
+    assert.match(page, /Phone: Administrators/);
+    assert.match(page, /Office: Members/);
+});
+
 test('events tell admins from where', async () => {
     assert.equal(value(`select count(*)::int from event where action = 'change.approved'
         and account_id is not null and peer is distinct from '127.0.0.1'`), 0);
