@@ -12,6 +12,7 @@
 #include "server/base/file.h"
 #include "server/form/forms.h"
 #include "server/guard/token.h"
+#include "server/mail/smtp.h"
 #include "server/site/demo.h"
 #include "server/site/import.h"
 #include "server/site/site.h"
@@ -222,6 +223,8 @@ int command_check(const struct arguments *arguments)
         printf("%-14s  %-32s  %s\n", config_options[row].name, config_value(row),
                config_source(row));
     (void)fflush(stdout); /* before what goes to standard error */
+    if (smtp_options_fault() != NULL)
+        return complain("%s", smtp_options_fault());
     struct db *db = connect_database();
     if (db == NULL)
         return STATUS_FAILURE;

@@ -136,6 +136,8 @@ static int serve(struct arena *arena, const char *conninfo)
             log_info("mail.waiting", "reason", "smtp_url is not set");
         struct schedule *schedule = schedule_start(conninfo);
         printf("http://%s:%d/\n", config.host, daemon_port(daemon));
+        if (mails == NULL)
+            printf("Mails wait at /admin/outbox: no mail server is set (smtp_url).\n");
         (void)fflush(stdout); /* nobody need read it */
         sigwait(&signals, &signal_number);
         log_info("stopping", "signal", signal_number == SIGINT ? "INT" : "TERM");

@@ -87,7 +87,8 @@ static const char *id_at(const char *text)
     size_t length = 0;
     if (strncmp(text, "<labd.", 6) != 0)
         return NULL;
-    for (text++; text[length] > ' ' && text[length] < 0x7f && text[length] != '>';)
+    for (text++;
+         text[length] > ' ' && text[length] < 0x7f && strchr("<>", text[length]) == NULL;)
         if (++length > ID_LONGEST)
             return NULL;
     bool whole = text[length] == '>' && memchr(text, '@', length) != NULL;

@@ -176,7 +176,7 @@ static enum result check(struct submission *form, const struct look *look,
 static enum result answer_post(struct request *request, struct response *response,
                                struct look *look)
 {
-    struct submission form;
+    struct submission *form = ARENA_NEW(request->arena, struct submission);
     const char *action = field(request, "action"), *seen = field(request, "version");
     int64_t version = 0;
     if (!action)
@@ -186,8 +186,8 @@ static enum result answer_post(struct request *request, struct response *respons
     if (strcmp(action, "original") == 0)
         return drop(request, response, look, version);
     enum result read =
-        check(&form, look, flow_form(&form, request, response, "mail", FOR_ADMIN));
-    look->sent = &form;
+        check(form, look, flow_form(form, request, response, "mail", FOR_ADMIN));
+    look->sent = form;
     if (read == INVALID) {
         response->status = 422;
         return draw(request, response, look);

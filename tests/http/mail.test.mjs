@@ -168,6 +168,23 @@ test('two instances share the work; no mail goes out twice', async () => {
     }
 });
 
+test('a mail server that says nothing more keeps nobody from stopping; the mail goes later',
+    async () => {
+        const other = await startServer({ database: server.database, env: environment() });
+        const [{ id, token }] = queue(server.database, 1);
+        const eve = await admin(other, 'eve@tides.example');
+        await smtp.mode('hang');
+        await release([id], eve);
+        await smtp.hanging();
+        const start = performance.now();
+        await other.stop();
+        assert.ok(performance.now() - start < 10_000);
+        await smtp.mode('accept');
+        await hurry([id]);
+        assert.equal((await arrived(token)).envelope.to[0], 'xiao.lin@tides.example');
+        await until(() => all([id], 'sent'));
+    });
+
 test('a refusal is final, is told in the server’s words, and can be tried again by hand',
     async () => {
         await smtp.mode('refuse');

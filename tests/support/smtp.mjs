@@ -65,6 +65,11 @@ class MailServer {
         await this.#hear((t) => t.mode === name);
     }
 
+    // A conversation hangs.
+    hanging() {
+        return this.#hear((t) => t.hanging);
+    }
+
     // The next message that it took to an address, or that of an id, parsed.
     async next({ to, id }) {
         const told = await this.#hear((t) => t.message &&

@@ -8,6 +8,7 @@ each command. Commands on standard input name how it behaves from then on:
     later    451 for each recipient
     refuse   550 for each recipient
     busy     451 after the message
+    hang     takes the recipient, then says nothing
     die      keeps the message, then cuts the connection without an answer
 """
 
@@ -36,6 +37,9 @@ class Handler:
     async def handle_RCPT(self, server, session, envelope, address, options):
         if mode == 'later':
             return '451 4.3.0 come again later'
+        if mode == 'hang':
+            tell(hanging=address)
+            await asyncio.sleep(3600)
         if mode == 'refuse':
             return '550 5.1.1 nobody of that name here'
         envelope.rcpt_tos.append(address)
