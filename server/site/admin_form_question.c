@@ -317,7 +317,7 @@ static enum result add_conflict(const struct panel *panel, json_t *document)
     builder->response->status = 409;
     if (number_of(&seen, field(builder->request, "version")) == OK)
         TRY(builder_changes_since(&changes, builder, seen));
-    json_object_set_new(document, "known", json_boolean(json_is_array(changes)));
+    json_object_set_new(document, "known", json_boolean(json_array_size(changes) > 0));
     json_object_set(document, "changes", changes);
     return OK;
 }

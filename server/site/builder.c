@@ -209,7 +209,7 @@ enum result builder_conflict(struct builder *builder, const char *action, json_t
     json_array_foreach(more, i, field) json_array_append(fields, field);
     json_t *document = json_pack("{s:o, s:s, s:b, s:b}", "fields", fields, "action",
                                  action != NULL ? action : builder->request->path, "safe",
-                                 (int)safe, "known", (int)json_is_array(changes));
+                                 (int)safe, "known", json_array_size(changes) > 0);
     json_object_set_new(document, "changes", changes);
     builder->response->status = 409;
     return builder_page(&now, "builder/conflict.html", document);

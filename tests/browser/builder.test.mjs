@@ -143,6 +143,22 @@ test('without scripts in a phone’s window, in Chinese, the same is possible', 
     await field(ada, 'title_en').fill('More');
     await ada.press(zh('builder.save'));
     await ada.open(`${base}/form/questions/food`);
+    // Somebody else is faster: nothing is lost, and the page says what has changed.
+    server.database.run(`update collection set definition = definition,
+            definition_version = definition_version + 1
+        where id = ${/\d+/.exec(base)[0]}`);
+    await field(ada, 'label_zh').fill('吃什么');
+    await ada.press(zh('builder.save'), 409);
+    assert.equal(await field(ada, 'label_zh').inputValue(), '吃什么');
+    await ada.press(zh('builder.save'));
+    await ada.open(`${base}/form`);
+    server.database.run(`update collection set definition = definition,
+            definition_version = definition_version + 1
+        where id = ${/\d+/.exec(base)[0]}`);
+    await ada.act(() => ada.page.locator('button[value="copy:room"]').press('Enter'), 409);
+    await ada.press(zh('builder.do_it_now'));
+    assert.deepEqual(names(base), ['food', 'room', 'room_2']);
+    await ada.open(`${base}/form/sections/head`);
     await ada.open(`${base}/form/preview?width=phone&in=en`);
     await ada.open(`${base}/form/versions`);
     await ada.open(`${base}/form/new-question?section=0`);
