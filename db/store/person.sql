@@ -16,10 +16,10 @@ select p.id, p.version, p.slug, json_build_object(
             'title_en', a.title_en, 'title_zh', a.title_zh, 'advisor', a.advisor,
             'starts', a.starts, 'ends', a.ends) order by a.position)
         from appointment a where a.person_id = p.id), '[]'),
-    'visibility', json_build_object('photo', p.visibility -> 'photo',
-        'biography', p.visibility -> 'biography',
-        'email', p.visibility -> 'email', 'phone', p.visibility -> 'phone',
-        'office', p.visibility -> 'office', 'orcid', p.visibility -> 'orcid')) as document
+    'visibility', (select json_object_agg(f, case when p.id is not null
+            then level_of(p.visibility, f) end order by n)
+        from unnest(array['photo', 'biography', 'email', 'phone', 'office', 'orcid'])
+            with ordinality as u (f, n))) as document
 from (select) one left join person p on p.id = $1::bigint
 
 -- name: person_id_by_slug

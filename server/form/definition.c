@@ -132,6 +132,17 @@ static enum result load_section(struct loader *loader, const char *path, json_t 
                : loader_refuse(loader, "section_empty", path, "fields are missing");
 }
 
+/* The label of the first field whose visibility `name` is. */
+static const struct words *label_seen(const struct form *form, const char *name)
+{
+    static const struct words nothing = {{NULL}};
+    for (size_t i = 0; i < form->field_count; i++)
+        if (form->fields[i].visibility != NULL &&
+            strcmp(form->fields[i].visibility, name) == 0)
+            return &form->fields[i].label;
+    return &nothing;
+}
+
 /* Sections first, which says how many fields there are; then the fields as one array. */
 static enum result load_sections(struct loader *loader, json_t *list, struct form *form)
 {
@@ -164,6 +175,8 @@ static enum result load_sections(struct loader *loader, json_t *list, struct for
     record->fields = ARENA_ARRAY(loader->arena, struct field, record->field_count);
     memcpy(record->fields, loader->visibility,
            record->field_count * sizeof(struct field));
+    for (size_t i = 0; i < record->field_count; i++)
+        record->fields[i].label = *label_seen(form, record->fields[i].name);
     return OK;
 }
 

@@ -105,7 +105,6 @@ static json_t *whole_error(const struct form *form, json_t *error, enum language
     if (path != NULL)
         place = find_place(arena_current(), form, path);
     json_t *label = text_or_null(path);
-    /* The choices of "visibility" have no label of their own. */
     if (place.field != NULL && place.field->label.text[language] != NULL)
         label = words_in(&place.field->label, language);
     bool in_row = place.group != NULL;

@@ -19,7 +19,11 @@ static void put_choice(struct buf *out, const struct request *request,
 {
     for (size_t i = 0; i < field->choice_count; i++)
         if (strcmp(field->choices[i].value, value) == 0) {
-            buf_string(out, word(request, &field->choices[i].label));
+            const char *label = word(request, &field->choices[i].label);
+            const char *level = arena_print(request->arena, "form.visibility.%s", value);
+            if (!*label) /* who sees it: the words are the catalogs' */
+                label = view_message(site.view, request->language, level);
+            buf_string(out, label);
             return;
         }
     buf_string(out, value);
@@ -115,33 +119,41 @@ const char *field_label(const struct request *request, const struct form *form,
     return *label ? label : view_message(site.view, request->language, "form.visibility");
 }
 
-/* The record of who sees what: a line for each field that says. Its choices have no
- * labels of their own; their words are the form's. */
-static const char *visibility_text(const struct request *request, const struct form *form,
-                                   const json_t *record)
+/* Who sees what: of the levels only those that differ, one that was not chosen being the
+ * field's own. */
+static void put_levels(struct buf *out, const struct request *request,
+                       const struct field *record, const json_t *one, const json_t *other)
 {
-    struct buf out = buf_on(request->arena);
-    for (size_t i = 0; i < form->field_count; i++) {
-        const struct field *field = &form->fields[i];
-        const char *level =
-            field->visibility ? text_at(record, field->visibility, NULL) : NULL;
-        if (!level)
+    for (size_t i = 0; i < record->field_count; i++) {
+        const struct field *field = &record->fields[i];
+        const char *level = text_at(one, field->name, field->fallback);
+        if (strcmp(level, text_at(other, field->name, field->fallback)) == 0)
             continue;
-        const char *key = arena_print(request->arena, "form.visibility.%s", level);
-        buf_print(&out, "%s%s%s%s", out.length ? "\n" : "", word(request, &field->label),
-                  view_message(site.view, request->language, "value.colon"),
-                  view_has_message(site.view, key)
-                      ? view_message(site.view, request->language, key)
-                      : level);
+        buf_print(out, "%s%s%s", out->length > 0 ? "\n" : "",
+                  word(request, &field->label),
+                  view_message(site.view, request->language, "value.colon"));
+        put_choice(out, request, field, level);
     }
-    return out.data;
 }
 
-static const char *side_text(const struct request *request, const struct form *form,
-                             const struct field *field, const json_t *value)
+/* Fills `before` and `after` of a row. False: for a reader nothing differs. */
+static bool compare(json_t *before, json_t *after, const struct request *request,
+                    const struct field *field, const json_t *old, const json_t *new)
 {
-    return field->type == FIELD_RECORD ? visibility_text(request, form, value)
-                                       : value_text(request, field, value);
+    struct buf was = buf_on(request->arena), is = buf_on(request->arena);
+    if (field->type == FIELD_PHOTO)
+        return true;
+    if (field->type != FIELD_RECORD) {
+        buf_string(&was, value_text(request, field, old));
+        buf_string(&is, value_text(request, field, new));
+    } else {
+        put_levels(&was, request, field, old, new);
+        put_levels(&is, request, field, new, old);
+        if (is.length == 0)
+            return false;
+    }
+    word_diff(before, after, request->arena, was.data, is.data);
+    return true;
 }
 
 json_t *difference_rows(const struct request *request, const struct form *form,
@@ -160,9 +172,8 @@ json_t *difference_rows(const struct request *request, const struct form *form,
         json_t *old = json_object_get(difference, "before");
         json_t *new = json_object_get(difference, "after");
         bool photo = field->type == FIELD_PHOTO;
-        if (!photo)
-            word_diff(before, after, request->arena, side_text(request, form, field, old),
-                      side_text(request, form, field, new));
+        if (!compare(before, after, request, field, old, new))
+            continue;
         json_array_append_new(rows, json_pack("{s:s,s:s,s:o,s:o,s:b,s:O?,s:O?}", "field",
                                               name, "label", label, "before", before,
                                               "after", after, "photo", photo,
