@@ -67,6 +67,8 @@ static zip_int64_t give(struct entry *entry, char *out, zip_uint64_t wanted)
         }
     }
     size_t taken = entry->length < wanted ? entry->length : (size_t)wanted;
+    if (taken == 0)
+        return 0;
     memcpy(out, entry->bytes, taken);
     entry->bytes += taken;
     entry->length -= taken;

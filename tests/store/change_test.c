@@ -305,3 +305,64 @@ Test(change, events_are_only_ever_added)
     cr_assert_eq(event_list(&events, db, 0, 10), OK);
     cr_assert_eq(json_array_size(events), 1);
 }
+
+Test(change, the_reviewers_text_is_approved_beside_what_was_sent_in)
+{
+    struct actor lin = member("lin@lab.example");
+    json_t *made = save("person", 0, person("Xiao", "Lin")), *applied, *change, *document;
+    int64_t target = number(made, "target_id");
+    int64_t id =
+        number(offer(&lin, target, json_pack("{s:s}", "office", "West 1")), "id");
+    cr_assert_eq(change_show(&change, db, id), OK);
+    document = json_copy(json_object_get(change, "document"));
+    json_object_set_new(document, "office", json_string("West 2"));
+    cr_assert_eq(change_approve_edited(&applied, db, &command_line, id, 2, 1, document),
+                 CONFLICT, "another version of the change");
+    cr_assert_eq(change_approve_edited(&applied, db, &command_line, id, 1, 7, document),
+                 CONFLICT, "another version of the target");
+    cr_assert_eq(change_approve_edited(&applied, db, &command_line, id, 1, 1, document),
+                 OK);
+    cr_assert_str_eq(value(made, "office"), "West 2");
+    cr_assert_eq(change_show(&change, db, id), OK);
+    cr_assert(json_is_true(json_object_get(change, "edited")));
+    cr_assert_str_eq(text(json_object_get(change, "proposed"), "office"), "West 1");
+    cr_assert_eq(number(change, "author_id"), lin.account);
+    cr_assert_eq(change_approve_edited(&applied, db, &command_line, id, 2, 2, document),
+                 CONFLICT, "decided already");
+}
+
+Test(change, what_both_altered_is_a_clash_and_the_rest_is_put_together)
+{
+    json_t *base = json_pack("{s:s, s:s, s:s, s:n}", "a", "1", "b", "1", "c", "1", "d");
+    json_t *now =
+        json_pack("{s:s, s:s, s:s, s:s}", "a", "2", "b", "1", "c", "2", "d", "");
+    json_t *mine = json_pack("{s:s, s:s, s:s, s:n}", "a", "3", "b", "3", "c", "2", "d");
+    json_t *merged, *clashes;
+    change_merge(&merged, &clashes, base, now, mine);
+    cr_assert_str_eq(json_dumps(merged, JSON_COMPACT),
+                     "{\"a\":\"3\",\"b\":\"3\",\"c\":\"2\",\"d\":\"\"}");
+    cr_assert_eq(json_array_size(clashes), 1);
+    cr_assert_str_eq(text(json_array_get(clashes, 0), "field"), "a");
+}
+
+Test(change, a_review_is_claimed_by_who_saw_it_free)
+{
+    struct actor lin = member("lin@lab.example"), ada = member("ada@lab.example"),
+                 bo = member("bo@lab.example");
+    json_t *made = save("person", 0, person("Xiao", "Lin")), *change;
+    int64_t target = number(made, "target_id");
+    int64_t id = number(offer(&lin, target, json_pack("{s:s}", "office", "1")), "id");
+    cr_assert_eq(change_claim(db, &ada, id, 0), OK);
+    cr_assert_eq(change_claim(db, &bo, id, 0), CONFLICT);
+    cr_assert_eq(change_release(db, &bo, id), CONFLICT);
+    cr_assert_eq(change_claim(db, &bo, id, ada.account), OK);
+    cr_assert_eq(change_show(&change, db, id), OK);
+    cr_assert_str_eq(text(change, "reviewer_email"), "bo@lab.example");
+    cr_assert_eq(number(change, "version"), 1, "a claim is no new version");
+    cr_assert_eq(
+        change_return_with(db, &bo, id, 1, "", json_pack("{s:s}", "office", "Which?")),
+        OK);
+    cr_assert_eq(change_claim(db, &ada, id, bo.account), CONFLICT, "decided");
+    cr_assert_eq(change_show(&change, db, id), OK);
+    cr_assert_str_eq(text(json_object_get(change, "comments"), "office"), "Which?");
+}
