@@ -2,13 +2,16 @@
 // into the tables; tests/bench/README.md says what they are.
 
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createDatabase, startServer } from '../support/server.mjs';
-import { admin } from '../support/visitor.mjs';
-import { alone } from './tools.mjs';
+import { Visitor, admin } from '../support/visitor.mjs';
+import { alone, output } from './tools.mjs';
 
 const people = 2000;
 const fields = 40;
+const members = 24; // who type at the same time
 
 // Four of five have sent in; everybody has had three mails.
 function fill(database) {
@@ -93,6 +96,62 @@ async function exporting(server, headers, path) {
     ];
 }
 
+// Members who have begun, each with a session of their own, made by links that the admin
+// hands over.
+async function writers(server, ada, path, ids) {
+    const act = `${path}/act`;
+    const asked = await ada.submit(await ada.get(path), act,
+        { id: null, action: 'link', ids: ids.join(',') });
+    const done = await ada.submit(asked, act);
+    const links = [...done.text.matchAll(/value="(http[^"]+\/sign-in\/link\/[^"]+)"/g)];
+    assert.equal(links.length, ids.length);
+    return Promise.all(links.map(async ([, link]) => {
+        const member = new Visitor(server);
+        await member.open(link);
+        return member;
+    }));
+}
+
+// A section's 40 fields, one of which goes on growing; the draft is there already.
+async function autosaves(server, ada, path, database) {
+    const ids = database.query(`select i.id::int from invitation i
+        where i.id % 5 = 0 order by i.id limit ${members}`).map(({ id }) => id);
+    const own = path.replace('/admin', '/my');
+    const lines = [];
+    for (const member of await writers(server, ada, path, ids)) {
+        const { forms } = await member.get(`${own}/sections/1`);
+        const form = forms.find(({ action }) => action === `${own}/sections/1`);
+        const values = new URLSearchParams(form.fields.filter(([name]) => name !== '-seen')
+            .map(([name, value]) => [name, /^f\d+$/.test(name) ? `Answer 回答 ${name}` : value]));
+        const first = await member.post(`${own}/autosave`, [...values,
+            ['-seen', form.fields.find(([name]) => name === '-seen')[1]]]);
+        assert.equal(first.status, 200, first.text);
+        values.delete('f40');
+        lines.push(`${[...member.cookies].map(([k, v]) => `${k}=${v}`).join('; ')}\t${values}` +
+            '\tf40');
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'labd-bench-'));
+    const users = join(folder, 'users');
+    writeFileSync(users, `${lines.join('\n')}\n`);
+    const script = join(import.meta.dirname, 'autosave.lua');
+    const version = 'select sum(version)::int from change where entity = \'answer\'';
+    const took = await alone(async () => {
+        const before = database.value(version);
+        const told = await output('wrk', `-t${members}`, `-c${members}`, '-d3s', '-s', script,
+            `${server.url}${own}/autosave`, '--', users);
+        const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(told)?.[1] ?? 0);
+        // The first save of each thread does not know what the last of the run before did.
+        assert.ok(refused <= members, told);
+        const saved = database.value(version) - before;
+        const requests = Number(/(\d+) requests in/.exec(told)[1]);
+        assert.ok(saved >= requests - refused - members, `${saved} saved of ${told}`);
+        return saved / Number(/requests in ([\d.]+)s/.exec(told)[1]);
+    });
+    rmSync(folder, { recursive: true });
+    return { name: `autosaves of a section with ${fields} fields`, unit: 'saves/s', bar: 1000,
+        ...took };
+}
+
 export async function collections() {
     const database = createDatabase();
     fill(database);
@@ -105,6 +164,7 @@ export async function collections() {
     const measures = [
         { name: `board of ${people}, first page`, unit: 'ms', most: 50, ...await alone(page) },
         ...await exporting(server, headers, `${path}/export`),
+        await autosaves(server, ada, path, database),
     ];
     await server.stop();
     database.drop();
