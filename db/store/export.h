@@ -20,8 +20,8 @@ export_run(struct db *db, enum result (*work)(struct db *db, void *data), void *
 MUST_USE enum result export_answers(json_t **answers, struct db *db, json_t *ids,
                                     bool approved);
 
-/* [{id, slug, account_email, account_language, document (person.h)}]: those behind the person `after`, by
- * id. */
+/* [{id, slug, account_email, account_language, document (person.h)}]: those behind the
+ * person `after`, by id. */
 MUST_USE enum result export_people(json_t **people, struct db *db, int64_t after,
                                    int limit);
 

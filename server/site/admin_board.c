@@ -78,24 +78,23 @@ static void add_pages(struct arena *arena, json_t *document, const char *base,
                       const struct board_filter *filter, int64_t shown, int64_t total)
 {
     int page = filter->offset / BOARD_PAGE + 1;
+    json_int_t reached = (json_int_t)shown + filter->offset;
     const char *last = arena_print(arena, "%d", page - 1);
     const char *next = arena_print(arena, "%d", page + 1);
     json_object_set_new(
         document, "pages",
-        json_pack(
-            "{s:I,s:i,s:I,s:o,s:o}", "count", (json_int_t)total, "from",
-            filter->offset + 1, "to", (json_int_t)(filter->offset + shown), "previous",
-            page > 1
-                ? json_string(arena_print(
-                      arena, "%s%s", base,
-                      board_filter_query(arena, filter, "page", page > 2 ? last : NULL)))
-                : json_null(),
-            "next",
-            filter->offset + shown < total
-                ? json_string(
-                      arena_print(arena, "%s%s", base,
-                                  board_filter_query(arena, filter, "page", next)))
-                : json_null()));
+        json_pack("{s:I,s:i,s:I,s:o,s:o}", "count", (json_int_t)total, "from",
+                  filter->offset + 1, "to", reached, "previous",
+                  page > 1 ? json_string(
+                                 arena_print(arena, "%s%s", base,
+                                             board_filter_query(arena, filter, "page",
+                                                                page > 2 ? last : NULL)))
+                           : json_null(),
+                  "next",
+                  reached < total ? json_string(arena_print(
+                                        arena, "%s%s", base,
+                                        board_filter_query(arena, filter, "page", next)))
+                                  : json_null()));
 }
 
 /* What the fragment shows. */

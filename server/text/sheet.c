@@ -64,6 +64,8 @@ static const char *real_text(double number)
 const char *sheet_text(const json_t *cell)
 {
     struct arena *arena = arena_current();
+    if (cell == NULL)
+        return "";
     switch (json_typeof(cell)) {
     case JSON_NULL:
         return "";

@@ -47,7 +47,7 @@ MUST_USE enum result sheet_format_of(enum sheet_format *format, const char *name
 const char *sheet_type(enum sheet_format format);   /* as Content-Type */
 const char *sheet_ending(enum sheet_format format); /* "csv", "xlsx", "json" */
 
-/* A cell as text, on the thread's current arena; "" for null. */
+/* A cell as text, on the thread's current arena; "" for null and NULL. */
 const char *sheet_text(const json_t *cell);
 
 /* Several words in one cell, as form_read_row() takes them apart again: "a; b". Words

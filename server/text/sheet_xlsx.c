@@ -104,7 +104,7 @@ static lxw_error put_cell(struct xlsx *xlsx, size_t column, const json_t *cell)
     lxw_row_t row = (lxw_row_t)xlsx->rows;
     lxw_col_t at = (lxw_col_t)column;
     json_int_t whole = json_integer_value(cell);
-    if (json_is_null(cell))
+    if (cell == NULL || json_is_null(cell))
         return LXW_NO_ERROR;
     if (json_is_boolean(cell))
         return worksheet_write_boolean(xlsx->page, row, at, json_is_true(cell), NULL);
