@@ -27,7 +27,7 @@ struct panel {
     json_t *values, *errors;
     const char *ruler; /* of show_if */
     json_t *ruled;     /* its values */
-    bool conflict;     /* somebody was faster */
+    json_t *mine;      /* somebody was faster: what was typed, as a document; else NULL */
 };
 
 /* A type that an organiser may choose, here. */
@@ -303,25 +303,6 @@ static enum result draw_types(struct panel *panel)
     return builder_page(&panel->builder, "builder/types.html", document);
 }
 
-/* What somebody else has changed meanwhile, beside what was typed. */
-static enum result add_conflict(const struct panel *panel, json_t *document)
-{
-    json_t *changes = json_null();
-    struct builder *builder = (struct builder *)(uintptr_t)&panel->builder;
-    int64_t seen;
-    json_object_set_new(document, "conflict", json_boolean(panel->conflict));
-    json_object_set(document, "changes", changes);
-    json_object_set_new(document, "known", json_false());
-    if (!panel->conflict)
-        return OK;
-    builder->response->status = 409;
-    if (number_of(&seen, field(builder->request, "version")) == OK)
-        TRY(builder_changes_since(&changes, builder, seen));
-    json_object_set_new(document, "known", json_boolean(json_array_size(changes) > 0));
-    json_object_set(document, "changes", changes);
-    return OK;
-}
-
 static enum result draw(struct panel *panel)
 {
     struct builder *builder = &panel->builder;
@@ -347,7 +328,9 @@ static enum result draw(struct panel *panel)
     const char *anchor =
         panel->path != NULL ? builder_anchor(builder->request->arena, panel->path) : "";
     json_object_set_new(document, "anchor", json_string(anchor));
-    TRY(add_conflict(panel, document));
+    json_t *theirs = panel->field != NULL ? question_values(panel->field) : json_object();
+    TRY(builder_add_conflict(document, builder, panel->mine != NULL ? panel->form : NULL,
+                             theirs, panel->mine));
     return builder_page(builder, "builder/question.html", document);
 }
 
@@ -466,6 +449,42 @@ static enum result read(struct panel *panel, struct submission *submission)
     return result;
 }
 
+/* The question is not there any more: what was typed can become a new one. */
+static enum result draw_gone(struct panel *panel)
+{
+    struct builder *builder = &panel->builder;
+    struct arena *arena = builder->request->arena;
+    struct edit_place place;
+    const char *dot = strchr(panel->path, '.');
+    const char *group =
+        dot != NULL ? arena_copy(arena, panel->path, (size_t)(dot - panel->path)) : "";
+    if (*group != '\0' && !edit_find(&place, builder->definition, group))
+        group = "";
+    json_t *more = json_pack("[{s:s, s:s}, {s:s, s:s}]", "name", "section", "value", "0",
+                             "name", "group", "value", group);
+    return builder_conflict(builder, arena_print(arena, "%s/new-question", builder->base),
+                            more);
+}
+
+/* As it stands now, beside what was typed. */
+static enum result draw_conflict(struct panel *panel, json_t *mine)
+{
+    struct edit_place place;
+    struct builder *builder = &panel->builder;
+    TRY(builder_open(builder, builder->request, builder->response));
+    if (panel->path != NULL && !edit_find(&place, builder->definition, panel->path))
+        return draw_gone(panel);
+    if (panel->path != NULL) {
+        panel->field = place.field;
+        panel->section = (int64_t)place.section;
+    } else if (panel->group == NULL) {
+        int64_t now = builder_section_now(builder, (size_t)panel->section);
+        panel->section = now >= 0 ? now : 0;
+    }
+    panel->mine = mine;
+    return draw(panel);
+}
+
 static enum result save(struct panel *panel)
 {
     struct builder *builder = &panel->builder;
@@ -493,32 +512,12 @@ static enum result save(struct panel *panel)
         builder->response->status = 422;
         return draw(panel);
     }
-    if (!builder_is_current(builder)) {
-        panel->conflict = true;
-        return draw(panel);
-    }
+    if (!builder_is_current(builder))
+        return draw_conflict(panel, submission.document);
     json_t *made = field_from(panel, submission.document, type);
     json_object_set_new(made, "name", json_string(name));
     result = store(panel, made, retyped);
-    panel->conflict = result == CONFLICT;
-    return result == CONFLICT ? draw(panel) : result;
-}
-
-/* The question is not there any more: what was typed can become a new one. */
-static enum result draw_gone(struct panel *panel)
-{
-    struct builder *builder = &panel->builder;
-    struct arena *arena = builder->request->arena;
-    struct edit_place place;
-    const char *dot = strchr(panel->path, '.');
-    const char *group =
-        dot != NULL ? arena_copy(arena, panel->path, (size_t)(dot - panel->path)) : "";
-    if (*group != '\0' && !edit_find(&place, builder->definition, group))
-        group = "";
-    json_t *more = json_pack("[{s:s, s:s}, {s:s, s:s}]", "name", "section", "value", "0",
-                             "name", "group", "value", group);
-    return builder_conflict(builder, arena_print(arena, "%s/new-question", builder->base),
-                            more);
+    return result == CONFLICT ? draw_conflict(panel, submission.document) : result;
 }
 
 enum result admin_form_question(struct request *request, struct response *response)

@@ -8,6 +8,7 @@
 #include "server/site/flow.h"
 #include "server/site/site.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +17,14 @@ struct section_page {
     bool is_new, head;
     size_t number;
     json_t *there; /* the section, or the definition */
+    const char *action;
+    json_t *mine; /* somebody was faster: what was typed; else NULL */
 };
 
 static enum result open_page(struct section_page *page, struct request *request,
                              struct response *response, bool is_new)
 {
-    *page = (struct section_page){.is_new = is_new};
+    *page = (struct section_page){.is_new = is_new, .action = request->path};
     TRY(builder_open(&page->builder, request, response));
     page->there = page->builder.definition;
     if (is_new)
@@ -77,26 +80,38 @@ static enum result draw(struct section_page *page, const struct submission *sent
     struct request *request = page->builder.request;
     json_t *document = json_object();
     flow_add_form(document, request, "section", values_of(page), sent);
-    json_object_set_new(document, "action", json_string(request->path));
+    json_object_set_new(document, "action", json_string(page->action));
     json_object_set_new(document, "code",
                         json_string(page->is_new ? "new"
                                     : page->head ? "head"
                                                  : "section"));
+    TRY(builder_add_conflict(document, &page->builder,
+                             page->mine != NULL ? form_named(site.forms, "section")
+                                                : NULL,
+                             values_of(page), page->mine));
     return builder_page(&page->builder, "builder/section.html", document);
 }
 
 /* The section may have another number by now, or be gone: then a new one is offered. */
-static enum result draw_conflict(struct section_page *page)
+static enum result draw_conflict(struct section_page *page, const struct submission *sent)
 {
     struct builder *builder = &page->builder;
-    struct arena *arena = builder->request->arena;
-    int64_t now = builder_section_now(builder, page->number);
-    const char *action = arena_print(arena, "%s/new-section", builder->base);
-    if (page->head)
-        action = builder->request->path;
-    else if (!page->is_new && now >= 0)
-        action = arena_print(arena, "%s/sections/%lld", builder->base, (long long)now);
-    return builder_conflict(builder, action, NULL);
+    TRY(builder_open(builder, builder->request, builder->response));
+    int64_t now =
+        page->head || page->is_new ? -1 : builder_section_now(builder, page->number);
+    json_t *sections = json_object_get(builder->definition, "sections");
+    page->there = page->head
+                      ? builder->definition
+                      : json_array_get(sections, now >= 0 ? (size_t)now : SIZE_MAX);
+    page->is_new = !page->head && now < 0;
+    if (page->is_new)
+        page->action =
+            arena_print(builder->request->arena, "%s/new-section", builder->base);
+    else if (!page->head)
+        page->action = arena_print(builder->request->arena, "%s/sections/%lld",
+                                   builder->base, (long long)now);
+    page->mine = sent->document;
+    return draw(page, sent);
 }
 
 static enum result save(struct section_page *page)
@@ -108,7 +123,7 @@ static enum result save(struct section_page *page)
                   FOR_ADMIN) != OK)
         return draw(page, &submission);
     if (!builder_is_current(builder))
-        return draw_conflict(page);
+        return draw_conflict(page, &submission);
     json_t *words = words_from(submission.document);
     bool done = true;
     if (page->is_new) {
@@ -128,17 +143,18 @@ static enum result save(struct section_page *page)
     if (!page->head)
         anchor = arena_print(builder->request->arena, "s-%zu", page->number);
     enum result result = builder_save(builder, "", "form_changed", anchor);
-    return result == CONFLICT ? draw_conflict(page) : result;
+    return result == CONFLICT ? draw_conflict(page, &submission) : result;
 }
 
 enum result admin_form_section(struct request *request, struct response *response)
 {
     struct section_page page;
     enum result found = open_page(&page, request, response, false);
-    if (found == NOT_FOUND && request->method == POST &&
-        page.builder.definition != NULL && !builder_is_current(&page.builder))
-        return draw_conflict(&page);
-    TRY(found);
+    /* One that somebody has taken out: save() says so. */
+    bool gone = found == NOT_FOUND && request->method == POST &&
+                page.builder.definition != NULL && !builder_is_current(&page.builder);
+    if (!gone)
+        TRY(found);
     return request->method == POST ? save(&page) : draw(&page, NULL);
 }
 

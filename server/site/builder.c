@@ -2,6 +2,7 @@
  * was seen, and what to show when somebody else was faster. */
 #include "server/site/builder.h"
 
+#include "db/store/change.h"
 #include "db/store/collection.h"
 #include "db/store/form_version.h"
 #include "server/base/document.h"
@@ -10,6 +11,7 @@
 #include "server/site/collections.h"
 #include "server/site/flow.h"
 #include "server/site/site.h"
+#include "server/site/values.h"
 #include "server/view/view.h"
 
 #include <string.h>
@@ -102,8 +104,8 @@ enum result builder_save(struct builder *builder, const char *below, const char 
     return OK;
 }
 
-enum result builder_changes_since(json_t **changes, struct builder *builder,
-                                  int64_t version)
+static enum result changes_since(json_t **changes, struct builder *builder,
+                                 int64_t version)
 {
     json_t *draft;
     *changes = json_null();
@@ -161,6 +163,22 @@ static json_t *fields_again(const struct request *request)
     return list;
 }
 
+enum result builder_add_conflict(json_t *document, struct builder *builder,
+                                 const struct form *form, json_t *theirs, json_t *mine)
+{
+    json_t *changes = json_null(), *rows = json_array();
+    if (form != NULL) {
+        builder->response->status = 409;
+        TRY(changes_since(&changes, builder, seen_version(builder)));
+        rows = difference_rows(builder->request, form, change_differences(theirs, mine));
+    }
+    json_object_set_new(document, "conflict", json_boolean(form != NULL));
+    json_object_set_new(document, "known", json_boolean(json_array_size(changes) > 0));
+    json_object_set(document, "changes", changes);
+    json_object_set(document, "rows", rows);
+    return OK;
+}
+
 static json_t *titles_of(json_t *definition)
 {
     json_t *titles = json_array(), *section;
@@ -202,7 +220,7 @@ enum result builder_conflict(struct builder *builder, const char *action, json_t
     json_t *changes, *field, *fields = fields_again(builder->request);
     size_t i;
     TRY(builder_open(&now, builder->request, builder->response));
-    TRY(builder_changes_since(&changes, &now, seen_version(&now)));
+    TRY(changes_since(&changes, &now, seen_version(&now)));
     json_t *seen = titles_seen(&now);
     bool safe =
         action != NULL || (seen != NULL && json_equal(seen, titles_of(now.definition)));
@@ -211,6 +229,7 @@ enum result builder_conflict(struct builder *builder, const char *action, json_t
                                  action != NULL ? action : builder->request->path, "safe",
                                  (int)safe, "known", json_array_size(changes) > 0);
     json_object_set_new(document, "changes", changes);
+    json_object_set_new(document, "rows", json_array());
     builder->response->status = 409;
     return builder_page(&now, "builder/conflict.html", document);
 }

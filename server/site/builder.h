@@ -3,6 +3,7 @@
 #define LABD_SITE_BUILDER_H
 
 #include "server/base/result.h"
+#include "server/form/definition.h"
 #include "server/http/request.h"
 #include "server/http/response.h"
 
@@ -43,10 +44,11 @@ MUST_USE enum result builder_conflict(struct builder *builder, const char *actio
 /* What the section of that number, when the body's page was drawn, is now; -1: it is not
  * there any more, or nobody knows. */
 int64_t builder_section_now(const struct builder *builder, size_t number);
-/* The same changes, for other pages: [change of form_changes(), localized later]; null
- * when they are not known any more. */
-MUST_USE enum result builder_changes_since(json_t **changes, struct builder *builder,
-                                           int64_t version);
+/* For templates/builder/conflict_words.html. With `form`: 409, the same changes, and both
+ * texts of what was edited (documents of the form). Without: there is no conflict. */
+MUST_USE enum result builder_add_conflict(json_t *document, struct builder *builder,
+                                          const struct form *form, json_t *theirs,
+                                          json_t *mine);
 
 /* `what` of changes for templates/builder/changes.html: [{word, last}]; any_what. */
 void builder_dress_changes(json_t *changes);

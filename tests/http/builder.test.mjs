@@ -200,6 +200,8 @@ test('of two editors the second is told, sees both, and loses nothing', async ()
     assert.match(second.text, /Somebody else has changed the form/);
     assert.match(second.text, /Changed: “Hers”/);
     assert.match(second.text, /value="Mine, long thought of"/);
+    assert.match(second.text, /<del>Hers<\/del>/);
+    assert.match(second.text, /<ins>Mine, long thought of<\/ins>/);
     assert.equal(fieldOf(base, 'one').label.en, 'Hers');
     // What was typed wrong before stays bound to what was seen.
     const wrong = await ada.submit(mine, path, { label_en: '', label_zh: '' });

@@ -99,7 +99,7 @@ test('a section that somebody else has moved meanwhile is not written over', asy
     const stale = await ada.submit(page, path, { title_en: 'Mine' });
     assert.equal(stale.status, 409);
     assert.match(plain(stale), /New section: “Other”/);
-    assert.match(stale.text, /name="title_en" value="Mine"/);
+    assert.match(stale.text, /name="title_en"[^>]*value="Mine"/);
     const titles = () => server.database.value(`select json_agg(s -> 'title' ->> 'en')
         from collection, json_array_elements(definition -> 'sections') s
         where id = ${made.collection}`);
@@ -107,6 +107,13 @@ test('a section that somebody else has moved meanwhile is not written over', asy
     // Done on the form as it is now, it is the same section that changes.
     assert.equal((await ada.submit(stale, `${form}/sections/1`)).status, 303);
     assert.deepEqual(titles(), ['Other', 'Mine']);
+    // One that is gone can be made anew of what was typed.
+    const last = await ada.get(`${form}/sections/1`);
+    await ada.submit(await ada.get(form), form, { action: 'section_remove:1' });
+    const gone = await ada.submit(last, `${form}/sections/1`, { title_en: 'Back' });
+    assert.equal(gone.status, 409, gone.text);
+    assert.equal((await ada.submit(gone, `${form}/new-section`)).status, 303);
+    assert.deepEqual(titles(), ['Other', 'Back']);
     // A button whose number may mean another section is not offered again.
     const old = await ada.get(form);
     await ada.submit(await ada.get(form), form, { action: 'section_up:1' });
@@ -114,5 +121,5 @@ test('a section that somebody else has moved meanwhile is not written over', asy
     assert.equal(pressed.status, 409);
     assert.equal(pressed.forms.some((f) => f.action === form &&
         /<button/.test(f.inside)), false);
-    assert.deepEqual(titles(), ['Mine', 'Other']);
+    assert.deepEqual(titles(), ['Back', 'Other']);
 });
