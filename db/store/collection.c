@@ -146,11 +146,6 @@ enum result collection_publish(int64_t *form_version_id, struct db *db,
     return db_join(db, publish, &w);
 }
 
-enum result collection_versions(json_t **versions, struct db *db, int64_t id)
-{
-    return db_rows(versions, db, &form_version_rows, NUM(id));
-}
-
 static const char *state_action(const char *from, const char *to)
 {
     static const char *const ways[][3] = {

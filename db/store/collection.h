@@ -54,8 +54,6 @@ MUST_USE enum result collection_set_definition(int64_t *now, struct db *db,
 MUST_USE enum result collection_publish(int64_t *form_version_id, struct db *db,
                                         const struct actor *actor, int64_t id,
                                         int64_t definition_version);
-/* [{id, number, published_at, published_by_email, invitations}], newest first. */
-MUST_USE enum result collection_versions(json_t **versions, struct db *db, int64_t id);
 /* CONFLICT: it is not in state `from`, or nothing leads from there to `to`. Nobody makes
  * a draft of what was open; a draft opens with its first wave. */
 MUST_USE enum result collection_set_state(struct db *db, const struct actor *actor,
@@ -123,9 +121,6 @@ MUST_USE enum result invitation_withdraw(struct db *db, const struct actor *acto
 /* Back to where the answer had come to. NOT_FOUND: it is not withdrawn. */
 MUST_USE enum result invitation_reinstate(struct db *db, const struct actor *actor,
                                           int64_t id);
-/* The form was looked at. */
-MUST_USE enum result invitation_set_opened(struct db *db, const struct actor *actor,
-                                           int64_t id);
 /* To another form version. `asked`: names of the fields that are asked for again; empty:
  * nothing, the state stays. `wave`: 0 when no wave does it. */
 MUST_USE enum result invitation_move(struct db *db, const struct actor *actor, int64_t id,

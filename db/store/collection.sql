@@ -141,13 +141,6 @@ select c.id, 1 + coalesce((select max(number) from form_version
 from collection c where c.id = $1::bigint
 returning id, number
 
--- name: form_version_rows
--- reads: form_version account invitation
-select v.id, v.number, v.published_at, a.email as published_by_email,
-    (select count(*) from invitation where form_version_id = v.id) as invitations
-from form_version v left join account a on a.id = v.published_by
-where v.collection_id = $1::bigint order by v.number desc
-
 -- Everybody who could be asked, with what stands in the way.
 -- name: collection_people_rows
 -- reads: person account appointment lab invitation collection_person
@@ -337,12 +330,6 @@ update invitation i set state = coalesce(
     case when i.opened_at is null then 'invited' else 'opened' end)
 where i.id = $1::bigint and i.state = 'withdrawn'
 returning i.id
-
--- name: invitation_update_opened
--- writes: invitation
-update invitation set state = case state when 'invited' then 'opened' else state end,
-    opened_at = coalesce(opened_at, now())
-where id = $1::bigint and (opened_at is null or state = 'invited')
 
 -- Reminders. By the schedule each person has one a day of it: the latest day that has
 -- come. Not on the day that they were asked, and not within the gap after another one.

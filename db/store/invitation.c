@@ -85,20 +85,6 @@ enum result invitation_reinstate(struct db *db, const struct actor *actor, int64
     return db_join(db, write, &w);
 }
 
-static enum result set_opened(struct db *db, void *data)
-{
-    struct writing *w = data;
-    int64_t changed;
-    TRY(db_run(&changed, db, &invitation_update_opened, NUM(w->id)));
-    return changed > 0 ? note(db, w, NULL) : OK;
-}
-
-enum result invitation_set_opened(struct db *db, const struct actor *actor, int64_t id)
-{
-    struct writing w = {.actor = actor, .id = id, .action = "invitation.opened"};
-    return db_join(db, set_opened, &w);
-}
-
 static enum result move(struct db *db, void *data)
 {
     struct writing *w = data;

@@ -1,5 +1,6 @@
 /* Collections: waves, invitations, deadlines where the lab is, reminders' schedule. */
 #include "db/store/account.h"
+#include "db/store/answer.h"
 #include "db/store/collection.h"
 #include "server/base/arena.h"
 #include "tests/support/lab.h"
@@ -164,7 +165,7 @@ Test(collection, a_withdrawn_invitation_comes_back_to_where_it_was)
     open_wave(id, "pilot", json_pack("[I]", lin));
     cr_assert_eq(collection_invitation(&row, db, id, lin), OK);
     int64_t invitation = number(row, "id");
-    cr_assert_eq(invitation_set_opened(db, &command_line, invitation), OK);
+    cr_assert_eq(answer_opened(db, invitation), OK);
     cr_assert_eq(invitation_withdraw(db, &command_line, invitation), OK);
     cr_assert_eq(invitation_withdraw(db, &command_line, invitation), NOT_FOUND);
     cr_assert_eq(invitation_row(&row, db, invitation), OK);
