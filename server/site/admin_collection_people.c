@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_MOST = 1000 };
+enum { RANDOM_MOST = 1000, SHOWN_MOST = 400 };
 
 struct filter {
     const char *text, *role, *who; /* folded; NULL: any */
@@ -120,7 +120,28 @@ static void mark(json_t *person)
         json_boolean(reason != NULL && strcmp(reason, "no_account") != 0));
 }
 
-static json_t *shown_people(json_t *people, const struct filter *filter)
+/* Those who can still be chosen. */
+static json_t *open_people(json_t *people)
+{
+    json_t *open = json_array(), *person;
+    size_t index;
+    json_array_foreach(people, index, person)
+    {
+        if (!truth_at(person, "asked"))
+            json_array_append(open, person);
+    }
+    return open;
+}
+
+static json_t *first_of(json_t *people)
+{
+    json_t *first = json_array();
+    for (size_t i = 0; i < SHOWN_MOST && i < json_array_size(people); i++)
+        json_array_append(first, json_array_get(people, i));
+    return first;
+}
+
+static json_t *found_people(json_t *people, const struct filter *filter)
 {
     json_t *shown = json_array(), *person;
     size_t index;
@@ -172,8 +193,14 @@ enum result collection_people_page(struct request *request, struct response *res
     TRY(collection_of(&collection, request));
     TRY(collection_people(&people, request->db, integer_at(collection, "id")));
     json_t *document = json_object();
-    json_t *shown = shown_people(people, &filter);
+    json_t *found = found_people(people, &filter), *shown = first_of(found);
     json_object_set(document, "people", shown);
+    json_object_set_new(document, "shown", flow_number_list(open_people(shown), "id"));
+    json_object_set_new(document, "found", flow_number_list(open_people(found), "id"));
+    json_object_set_new(document, "found_count",
+                        json_integer((json_int_t)json_array_size(found)));
+    json_object_set_new(document, "cut",
+                        json_boolean(json_array_size(found) > SHOWN_MOST));
     json_object_set_new(document, "shown_count",
                         json_integer((json_int_t)json_array_size(shown)));
     json_object_set_new(document, "all_count",
@@ -188,60 +215,76 @@ enum result collection_people_page(struct request *request, struct response *res
                            collection);
 }
 
-/* The numbers that a field of the body holds. */
-static json_t *numbers(const struct request *request, const char *name)
+/* What the form says of the people that it speaks of. */
+struct choosing {
+    json_t *about, *asked, *pilot;
+};
+
+static bool holds(json_t *numbers, int64_t number)
 {
-    json_t *found = json_array(), *value;
     size_t index;
-    int64_t number;
-    json_array_foreach(json_object_get(request->fields, name), index, value)
+    json_t *one;
+    json_array_foreach(numbers, index, one)
     {
-        if (number_of(&number, json_string_value(value)) == OK)
-            json_array_append_new(found, json_integer(number));
+        if (json_integer_value(one) == number)
+            return true;
     }
-    return found;
+    return false;
 }
 
-/* Those of the pilot stay there when a list is added. */
-static enum result add_list(json_t *asked, json_t *pilot, struct request *request,
-                            const json_t *collection)
+/* Those of the pilot stay there, but for those whose box was shown. */
+static enum result keep_pilot(struct choosing *choice, json_t *boxes,
+                              struct request *request, const json_t *collection)
 {
     json_t *people, *person;
     size_t index;
     TRY(collection_people(&people, request->db, integer_at(collection, "id")));
     json_array_foreach(people, index, person)
     {
-        if (truth_at(person, "pilot"))
-            json_array_append(pilot, json_object_get(person, "id"));
+        if (truth_at(person, "pilot") && !holds(boxes, integer_at(person, "id")))
+            json_array_append(choice->pilot, json_object_get(person, "id"));
     }
-    json_array_extend(asked, pilot);
     return OK;
 }
 
-/* With `action`: "add" adds those shown to the choice; "all" and "none" of those shown,
- * "random" of those who are chosen. */
+/* `action` "save": as ticked. "all" and "none": everybody found, shown or not. "add": a
+ * list from elsewhere, which takes nobody out of the pilot. */
+static enum result read_choice(struct choosing *choice, const char *action,
+                               struct request *request, const json_t *collection)
+{
+    json_t *shown = flow_numbers(request, "shown");
+    *choice = (struct choosing){shown, flow_numbers(request, "ask"),
+                                flow_numbers(request, "pilot")};
+    if (strcmp(action, "none") == 0)
+        *choice =
+            (struct choosing){flow_numbers(request, "found"), json_array(), json_array()};
+    if (strcmp(action, "all") == 0) {
+        choice->about = choice->asked = flow_numbers(request, "found");
+        return keep_pilot(choice, shown, request, collection);
+    }
+    if (strcmp(action, "add") == 0) {
+        choice->asked = shown;
+        return keep_pilot(choice, NULL, request, collection);
+    }
+    return OK;
+}
+
+/* With `action` "random" then some of those chosen, for the pilot. */
 enum result collection_people_choose(struct request *request, struct response *response)
 {
     struct actor actor = actor_of(request);
+    struct choosing choice;
     json_t *collection;
-    const char *action = field(request, "action");
+    const char *given_action = field(request, "action");
+    const char *action = given_action != NULL ? given_action : "save";
     int64_t count = 0, added = 0;
     TRY(collection_of(&collection, request));
-    json_t *shown = numbers(request, "shown"), *asked = numbers(request, "ask");
-    json_t *pilot = numbers(request, "pilot");
-    if (action != NULL && strcmp(action, "all") == 0)
-        asked = shown;
-    if (action != NULL && strcmp(action, "none") == 0)
-        asked = pilot = json_array();
-    if (action != NULL && strcmp(action, "add") == 0) {
-        asked = json_copy(shown);
-        pilot = json_array();
-        TRY(add_list(asked, pilot, request, collection));
-    }
     int64_t id = integer_at(collection, "id");
-    TRY(collection_choose(request->db, &actor, id, shown, asked, pilot));
+    TRY(read_choice(&choice, action, request, collection));
+    TRY(collection_choose(request->db, &actor, id, choice.about, choice.asked,
+                          choice.pilot));
     const char *notice = "people_chosen";
-    if (action != NULL && strcmp(action, "random") == 0) {
+    if (strcmp(action, "random") == 0) {
         if (number_of(&count, field(request, "count")) != OK || count > RANDOM_MOST)
             count = 0;
         if (count > 0)

@@ -141,7 +141,7 @@ static json_t *shown_rows(json_t *report, const struct form *form, enum language
             if (strcmp(text_at(row, "fate", ""), classes[i].fate) == 0)
                 json_object_set_new(row, "class", json_string(classes[i].class));
         if (integer_at(row, "person_id") != 0)
-            json_array_append(people, json_object_get(row, "person_id"));
+            json_array_append(people, row);
     }
     return people;
 }
@@ -159,7 +159,7 @@ static enum result add_collections(json_t *document, struct request *request,
         if (strcmp(state, "draft") == 0 || strcmp(state, "open") == 0)
             json_array_append(fit, collection);
     }
-    json_object_set(document, "people", people);
+    json_object_set_new(document, "people", flow_number_list(people, "person_id"));
     json_object_set_new(document, "people_count",
                         json_integer((json_int_t)json_array_size(people)));
     json_object_set(document, "collections", fit);

@@ -238,6 +238,7 @@ static enum result draw_wave(struct request *request, struct response *response,
                   "something", able + again > 0 || plan.moved + plan.kept > 0, "everyone",
                   strcmp(plan.kind, "everyone") == 0, "anybody", able + again > 0);
     add_blocked(document, collection);
+    json_object_set_new(document, "persons", flow_number_list(plan.people.able, "id"));
     TRY(add_preview(document, &plan, request, collection));
     return collection_page(request, response, "collections/wave.html", document,
                            collection);
@@ -268,21 +269,22 @@ static enum result open_confirmed(struct db *db, void *data)
     return wave_open(&c->wave, db, c->actor, c->collection, c->plan->kind, accounts);
 }
 
+/* Those who were on the page, as far as they can still be asked. */
 static json_t *confirmed_persons(const struct request *request, const struct plan *plan)
 {
-    json_t *persons = json_array(), *row, *value;
-    size_t index, at;
+    json_t *persons = json_array(), *seen = json_object(), *row, *number;
+    size_t index;
+    json_array_foreach(flow_numbers(request, "persons"), index, number)
+        json_object_set_new(
+            seen,
+            arena_print(request->arena, "%lld", (long long)json_integer_value(number)),
+            json_true());
     json_array_foreach(plan->people.able, index, row)
     {
-        int64_t number, id = integer_at(row, "id");
-        bool named = false;
-        json_array_foreach(json_object_get(request->fields, "person"), at, value)
-        {
-            if (number_of(&number, json_string_value(value)) == OK && number == id)
-                named = true;
-        }
-        if (named)
-            json_array_append_new(persons, json_integer(id));
+        const char *key =
+            arena_print(request->arena, "%lld", (long long)integer_at(row, "id"));
+        if (json_object_get(seen, key) != NULL)
+            json_array_append(persons, json_object_get(row, "id"));
     }
     return persons;
 }

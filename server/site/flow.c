@@ -34,6 +34,34 @@ enum result number_of(int64_t *number, const char *text)
     return errno || *end || *number <= 0 ? NOT_FOUND : OK;
 }
 
+json_t *flow_numbers(const struct request *request, const char *name)
+{
+    json_t *found = json_array(), *value;
+    size_t index;
+    json_array_foreach(json_object_get(request->fields, name), index, value)
+    {
+        const char *at = json_string_value(value);
+        while (at != NULL && *at != '\0') {
+            int64_t number;
+            size_t length = strcspn(at, ",");
+            if (number_of(&number, arena_copy(request->arena, at, length)) == OK)
+                json_array_append_new(found, json_integer(number));
+            at += length + (at[length] == ',');
+        }
+    }
+    return found;
+}
+
+json_t *flow_number_list(json_t *rows, const char *key)
+{
+    struct buf out = buf_on(arena_current());
+    size_t index;
+    json_t *row;
+    json_array_foreach(rows, index, row) buf_print(
+        &out, "%s%lld", out.length > 0 ? "," : "", (long long)integer_at(row, key));
+    return json_string(out.data);
+}
+
 void flow_done(struct response *response, const char *path, const char *notice)
 {
     response_redirect(response, arena_print(response->arena, "%s%snotice=%s", path,

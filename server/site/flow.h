@@ -15,12 +15,18 @@ int64_t account_id(const struct request *request);
 /* A positive decimal number; NOT_FOUND for anything else. */
 MUST_USE enum result number_of(int64_t *number, const char *text);
 
+/* The numbers in a field of the body, however often it stands there, each of its values a
+ * list with commas: a body has few fields, and numbers are many. */
+json_t *flow_numbers(const struct request *request, const char *name);
+/* "1,2,3": the values of `key` in the rows of a list. */
+json_t *flow_number_list(json_t *rows, const char *key);
+
 /* 303 to `path` with ?notice=`notice` (words: notice.NOTICE), which flow_page() shows. */
 void flow_done(struct response *response, const char *path, const char *notice);
 /* page(), for one person alone: never stored. Adds `notice` (null or a code), `section`
  * {overview, changes, people, ...: true for the admin's section that this is} and, beside
- * every x_at, x_at_day "2026-12-01" and x_at_minute "2026-12-01 02:05 UTC+8", by the clock
- * of the lab (beside `at`: day and minute). */
+ * every x_at, x_at_day "2026-12-01" and x_at_minute "2026-12-01 02:05 UTC+8", by the
+ * clock of the lab (beside `at`: day and minute). */
 MUST_USE enum result flow_page(struct request *request, struct response *response,
                                const char *template, json_t *document);
 
