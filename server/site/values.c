@@ -77,7 +77,10 @@ static void put_value(struct buf *out, const struct request *request,
     case JSON_NULL:
         return;
     case JSON_STRING:
-        put_choice(out, request, field, json_string_value(value));
+        if (field->type == FIELD_PHOTO)
+            buf_string(out, view_message(site.view, request->language, "photo.given"));
+        else
+            put_choice(out, request, field, json_string_value(value));
         return;
     case JSON_INTEGER:
         buf_print(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
