@@ -17,8 +17,8 @@ struct db;
  * until, accepts, pilot, form_version_id, asked, submitted_at, decided_at,
  * collection_state, kind, title_en, title_zh, copied_from, time_zone, version and answer
  * (approved; version 1: none yet), person_version (that the draft was laid over),
- * change_id, change_version, change_state, draft, comment and saved_at (of the open
- * change), saved (sections that were saved by hand, of this form version), person_id
+ * change_id, change_version, change_state, draft, comment, comments {field: text} and saved_at (of the open
+ * change), saved (sections that were saved by hand, of this form version), corrected (those saved since it was returned), person_id
  * (null in a custom collection), person_now (the person's version, in a profile
  * collection)}. NOT_FOUND: not asked. */
 MUST_USE enum result answer_state(json_t **state, struct db *db, int64_t collection,

@@ -40,11 +40,14 @@ select i.id, i.collection_id, i.state, i.complete, i.until, i.accepts, i.pilot,
     c.kind, c.title_en, c.title_zh, c.copied_from,
     lab_zone() as time_zone, coalesce(a.version, 1) as version,
     a.document as answer, a.person_version, h.id as change_id,
-    h.version as change_version, h.state as change_state, h.document as draft, h.comment,
+    h.version as change_version, h.state as change_state, h.document as draft, h.comment, h.comments,
     case when h.id is not null then h.updated_at end as saved_at,
     (select coalesce(json_agg(distinct section), '[]') from answer_step s
         where s.invitation_id = i.id and s.form_version_id = i.form_version_id
             and s.kind = 'saved') as saved,
+    (select coalesce(json_agg(distinct section), '[]') from answer_step s
+        where s.invitation_id = i.id and s.form_version_id = i.form_version_id
+            and s.kind = 'saved' and s.at > h.decided_at) as corrected,
     case when c.kind <> 'custom' then m.person_id end as person_id,
     case when c.kind = 'profile' then p.version end as person_now
 from invitation_now i

@@ -211,9 +211,11 @@ static json_t *draw_options(const struct drawing *drawing, const struct field *f
     json_t *options = json_array();
     for (size_t i = 0; i < field->choice_count; i++) {
         const struct choice *choice = &field->choices[i];
-        bool selected = value != NULL ? has_word(value, choice->value)
-                                      : field->fallback != NULL &&
-                                            strcmp(field->fallback, choice->value) == 0;
+        /* Nothing said means the default: a browser would take the first. */
+        bool said = value != NULL && !json_is_null(value);
+        bool selected =
+            said ? has_word(value, choice->value)
+                 : field->fallback != NULL && strcmp(field->fallback, choice->value) == 0;
         const char *own = i == 0 ? id : arena_print(drawing->arena, "%s-%zu", id, i);
         json_array_append_new(
             options, json_pack("{s:s, s:o, s:b, s:s}", "value", choice->value, "label",

@@ -214,6 +214,28 @@ enum result answering_begin(struct answering *a, struct request *request,
     return read == INVALID ? OK : read;
 }
 
+json_t *answering_remarks(const struct answering *a, int section,
+                          const struct request *request)
+{
+    json_t *rows = json_array(), *text;
+    const char *name;
+    if (!answering_in(a, "returned"))
+        return json_null();
+    json_object_foreach(json_object_get(a->state, "comments"), name, text)
+    {
+        const struct field *about =
+            field_named(a->form->fields, a->form->field_count, name);
+        int at = form_section_of(a->form, name);
+        if (about == NULL || at < 0 || (section >= 0 && at != section))
+            continue;
+        json_array_append_new(
+            rows, json_pack("{s:s?, s:O, s:s}", "label",
+                            about->label.text[request->language], "text", text, "href",
+                            answering_path(a, "/sections/%d#f-%s", at + 1, name)));
+    }
+    return answering_some(rows);
+}
+
 static const struct field *field_at(const struct answering *a, size_t index)
 {
     const struct field *one = &a->form->fields[index];
@@ -263,13 +285,34 @@ int answering_next(const struct answering *a, int index)
     return -1;
 }
 
-static bool saved_section(const struct answering *a, size_t index)
+/* Is the section's number in that list of the state? */
+static bool listed(const struct answering *a, const char *list, size_t index)
 {
     json_t *number;
     size_t i;
-    json_array_foreach(json_object_get(a->state, "saved"), i, number)
+    json_array_foreach(json_object_get(a->state, list), i, number)
     {
         if (json_integer_value(number) == (json_int_t)index)
+            return true;
+    }
+    return false;
+}
+
+static bool saved_section(const struct answering *a, size_t index)
+{
+    return listed(a, "saved", index);
+}
+
+/* Has the reviewer said something about it, and is it still as it was sent in? */
+static bool remarked(const struct answering *a, size_t index)
+{
+    const char *name;
+    json_t *text;
+    if (!answering_in(a, "returned") || listed(a, "corrected", index))
+        return false;
+    json_object_foreach(json_object_get(a->state, "comments"), name, text)
+    {
+        if (form_section_of(a->form, name) == (int)index)
             return true;
     }
     return false;
@@ -325,7 +368,7 @@ static const char *section_state(const struct answering *a, size_t index, bool w
     bool begun = saved || touched(a, index);
     if (settled || (again && !answering_asks(a, index)))
         return wrong || lacks ? "attention" : "done";
-    if (begun && wrong)
+    if ((begun && wrong) || remarked(a, index))
         return "attention";
     if (saved)
         return lacks ? "doing" : "done";
@@ -356,10 +399,12 @@ json_t *answering_sections(const struct answering *a, enum language language)
                 class = classes[j][1];
         const char *title = a->form->sections[i].title.text[language];
         json_array_append_new(
-            sections, json_pack("{s:i, s:s?, s:s, s:s, s:b, s:b, s:o}", "number",
-                                (int)i + 1, "title", title, "state", state, "state_class",
-                                class, "asked", answering_asks(a, i), "lacks",
-                                json_array_size(missing) > 0, "missing", missing));
+            sections,
+            json_pack("{s:i, s:s?, s:s, s:s, s:b, s:b, s:o}", "number", (int)i + 1,
+                      "title", title, "state", state, "state_class", class, "asked",
+                      answering_asks(a, i), "told",
+                      json_array_size(missing) > 0 && strcmp(state, "todo") != 0,
+                      "missing", missing));
     }
     return sections;
 }
@@ -437,6 +482,7 @@ void answering_add(json_t *document, const struct answering *a,
     json_object_set_new(document, "comment",
                         returned ? json_string(text_at(state, "comment", ""))
                                  : json_null());
+    json_object_set_new(document, "remarks", answering_remarks(a, -1, request));
     json_object_set_new(document, "change_state",
                         json_string(text_at(state, "change_state", "none")));
     json_object_set_new(document, "session_ends",

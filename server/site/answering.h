@@ -60,6 +60,11 @@ void answering_add(json_t *document, const struct answering *answering,
 /* {rows}, or null when there are none. */
 json_t *answering_some(json_t *rows);
 
+/* The reviewer's words about fields: null, or {rows: [{label, text, href}]}; of one
+ * section, or (-1) of all. */
+json_t *answering_remarks(const struct answering *answering, int section,
+                          const struct request *request);
+
 /* For `until` and `time_zone` of a row: {year, month, day, zone}, or null. */
 json_t *answering_until(const json_t *row);
 

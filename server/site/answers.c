@@ -179,6 +179,8 @@ static enum result draw(const struct drawing *d, struct request *request,
     json_object_set_new(document, "heading", json_string(heading != NULL ? heading : ""));
     json_object_set_new(document, "new_questions",
                         answering_some(new_questions(a, section, request->language)));
+    json_object_set_new(document, "remarks",
+                        answering_remarks(a, (int)section->index, request));
     json_object_set_new(document, "redrawn", json_boolean(d->seen != NULL));
     json_object_set_new(document, "lacking", lacking_before(a, request));
     json_object_set_new(document, "conflict",

@@ -221,12 +221,16 @@ test('returned, corrected, approved, edited again: the approved one stays meanwh
         and target_id = ${made.invitations[0]} order by id desc limit 1`);
     const review = async (action, values = {}) => ada.submit(
         await ada.get(`/admin/changes/${sent()}`), `/admin/changes/${sent()}/${action}`, values);
-    assert.equal((await review('return', { comment: 'Which caches?' })).status, 303);
+    assert.equal((await review('return', { comment: 'Almost.',
+        'on.topic': 'Which caches?' })).status, 303);
     assert.equal(state().state, 'returned');
     assert.match((await lin.get(base)).text, /Which caches\?/);
+    assert.match((await lin.get(base)).text, /needs attention/);
     assert.match((await lin.get(`${base}/sections/2`)).text, /Which caches\?/);
+    assert.doesNotMatch((await lin.get(`${base}/sections/1`)).text, /Which caches\?/);
     await section(2, { topic: 'Caches of processors' });
     assert.equal(state().state, 'returned');
+    assert.doesNotMatch((await lin.get(base)).text, /needs attention/);
     await lin.submit(await lin.get(`${base}/check`), `${base}/submit`);
     assert.equal((await review('approve')).status, 303);
     assert.equal(state().state, 'approved');
@@ -310,6 +314,7 @@ test('a profile is known already, is written back, and one button confirms it ne
         (select person_id from account where email = ${quote(email)})`);
     const page = await lin.get(`${base}/sections/1`);
     assert.match(page.text, /value="010-1"/);
+    assert.match(page.text, /value="members" selected/, 'nothing said is the default');
     await section(1, { phone: '010-5555 0100', 'visibility.phone': 'public', shirt: 'M' });
     await lin.submit(await lin.get(`${base}/check`), `${base}/submit`);
     const id = server.database.value(`select id from change where entity = 'answer'

@@ -339,3 +339,21 @@ Test(form_page, schema_and_reader_agree)
     cr_expect_null(json_object_get(properties, "appointments"));
     cr_expect_not_null(json_object_get(properties, "biography_zh"));
 }
+
+Test(form_page, who_sees_a_field_is_its_default_until_somebody_says_otherwise)
+{
+    const char *documents[] = {"{}", "{\"visibility\": {}}",
+                               "{\"visibility\": {\"phone\": null}}"};
+    for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
+        const char *html =
+            drawn(form_page(form_named(forms, "person"), parse(documents[i]), NULL,
+                            FOR_MEMBER, ENGLISH),
+                  ENGLISH);
+        const char *phone = strstr(html, "name=\"visibility.phone\"");
+        cr_assert_not_null(phone);
+        const char *selected = strstr(phone, " selected>");
+        cr_assert_not_null(selected);
+        cr_assert_eq(strncmp(selected - strlen("\"members\""), "\"members\"", 9), 0, "%s",
+                     documents[i]);
+    }
+}
