@@ -113,14 +113,24 @@ static const char *free_name(json_t *definition, json_t *taken, const char *grou
     return name;
 }
 
+/* "phone_2" is a copy already: its own copy is "phone_3". */
+static const char *without_number(const char *name)
+{
+    size_t length = strlen(name);
+    while (length > 0 && name[length - 1] >= '0' && name[length - 1] <= '9')
+        length--;
+    bool numbered = length > 1 && name[length] != '\0' && name[length - 1] == '_';
+    return numbered ? arena_copy(arena_current(), name, length - 1) : name;
+}
+
 bool edit_copy(const char **made, json_t *definition, const char *path, json_t *taken)
 {
     struct edit_place place;
     if (!edit_find(&place, definition, path))
         return false;
     json_t *copy = json_deep_copy(place.field);
-    const char *name =
-        free_name(definition, taken, place.group, text_at(place.field, "name", "field"));
+    const char *name = free_name(definition, taken, place.group,
+                                 without_number(text_at(place.field, "name", "field")));
     json_object_set_new(copy, "name", json_string(name));
     json_t *visibility = json_object_get(copy, "visibility");
     json_object_del(visibility, "name"); /* that of the original is shared with it */

@@ -145,6 +145,9 @@ static const char *name_for(struct panel *panel, json_t *values, const char *typ
                          text_of(values, "label_en"), type);
     if (panel->fixed || typed == NULL || strcmp(typed, own) == 0)
         return own;
+    /* A later profile may have any name but those. */
+    if (builder->profile && panel->group == NULL && strncmp(typed, "own_", 4) != 0)
+        typed = arena_print(builder->request->arena, "own_%s", typed);
     const char *path = panel->group != NULL ? arena_print(builder->request->arena,
                                                           "%s.%s", panel->group, typed)
                                             : typed;

@@ -276,6 +276,9 @@ test('a profile’s questions keep name and type; own ones get a name apart', as
     assert.ok(phone.visibility);
     assert.equal(await addQuestion(base, 'text', { label_en: 'Phone', label_zh: '电话' }),
         'own_phone');
+    const own = `${base}/form/questions/own_phone`;
+    const renamed = await ada.submit(await ada.get(own), own, { name: 'mobile' });
+    assert.match(renamed.location, /#q-own_mobile$/);
     assert.equal((await ada.get(`${base}/form/questions/links.url`)).status, 404);
     // A rule that names a removed question goes, and comes back, with it.
     for (const name of ['name_han', 'given_latin', 'family_latin'])

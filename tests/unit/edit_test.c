@@ -115,7 +115,9 @@ Test(edit, copies_under_a_name_of_its_own)
     cr_expect_str_eq(made, "a_3");
     cr_expect(edit_copy(&made, form, "g.x", NULL));
     cr_expect_str_eq(made, "g.x_2");
-    EXPECT_SHAPE("a a_3 b c|g(x x_2 y)");
+    cr_expect(edit_copy(&made, form, "g.x_2", NULL));
+    cr_expect_str_eq(made, "g.x_3");
+    EXPECT_SHAPE("a a_3 b c|g(x x_2 x_3 y)");
     cr_expect_not(edit_copy(&made, form, "none", NULL));
 }
 
