@@ -229,7 +229,8 @@ with m as (
     returning id, account_id, to_address),
 a as (
     update account set bounced_at = coalesce(bounced_at, now())
-    from m where account.id = m.account_id and account.email = m.to_address)
+    from m where account.id = m.account_id
+        and m.to_address in (account.email, account.lasting_email))
 select id from m
 
 -- name: mail_update_stopped

@@ -70,6 +70,23 @@ test('a link is mailed to whoever asks, in any case of the address; its code ser
         { address: 'xiao.lin@tides.example', code: codeOf(mail) })).status, 401);
 });
 
+test('who types the lasting address gets the link there, and its code is good with it',
+    async () => {
+        server.database.run(`update account set lasting_email = 'Bo@Home.example',
+            lasting_email_folded = 'bo@home.example', lasting_confirmed_at = now()
+            where email = 'bo@tides.example'`);
+        await askForLink('bo@HOME.example');
+        const mail = await smtp.next({ id: newest() });
+        assert.deepEqual(mail.envelope.to, ['Bo@Home.example']);
+        const visitor = new Visitor(server);
+        assert.equal((await visitor.submit(await visitor.get('/sign-in/code'), '/sign-in/code',
+            { address: 'bo@home.example', code: codeOf(mail) })).status, 303);
+        await askForLink('bo@tides.example');
+        assert.deepEqual((await smtp.next({ id: newest() })).envelope.to, ['bo@tides.example']);
+        server.database.run(`update account set lasting_email = null,
+            lasting_email_folded = null, lasting_confirmed_at = null`);
+    });
+
 test('whether an address has an account shows neither in the answer nor in its time', async () => {
     const times = { known: [], unknown: [] };
     const answers = {};
