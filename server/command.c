@@ -13,6 +13,7 @@
 #include "server/form/forms.h"
 #include "server/guard/token.h"
 #include "server/mail/smtp.h"
+#include "server/media/photo.h"
 #include "server/site/demo.h"
 #include "server/site/import.h"
 #include "server/site/site.h"
@@ -225,6 +226,9 @@ int command_check(const struct arguments *arguments)
     (void)fflush(stdout); /* before what goes to standard error */
     if (smtp_options_fault() != NULL)
         return complain("%s", smtp_options_fault());
+    const char *photos;
+    if (!photo_ready(&photos))
+        return complain("photos can't be taken: there is no program %s", photos);
     struct db *db = connect_database();
     if (db == NULL)
         return STATUS_FAILURE;

@@ -11,7 +11,6 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -149,7 +148,7 @@ static enum result run(struct buf *answer, struct arena *arena, int in,
     close(ends[0]);
     if (status == 0)
         return OK;
-    log_error("photo.program", "path", program(arena), "reason", strerror(status));
+    log_error("photo.program", "path", program(arena), "reason", strerrordesc_np(status));
     return FAILED;
 }
 
@@ -219,4 +218,10 @@ enum result photo_make(struct photo *photo, struct arena *arena, const char *byt
         close(in);
     sem_post(&places);
     return result == OK ? understand(photo, arena, &answer) : result;
+}
+
+bool photo_ready(const char **path)
+{
+    *path = program(arena_current());
+    return access(*path, X_OK) == 0;
 }

@@ -8,6 +8,7 @@
 #include "server/base/arena.h"
 #include "server/base/result.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { PHOTO_PARTS = 6, PHOTO_BYTES_MOST = 10 * 1024 * 1024 };
@@ -45,5 +46,8 @@ struct photo {
 MUST_USE enum result photo_make(struct photo *photo, struct arena *arena,
                                 const char *bytes, size_t length,
                                 const struct photo_crop *crop);
+
+/* Can labd-photo be run? *path (on the current arena) is where it must be. */
+bool photo_ready(const char **path);
 
 #endif

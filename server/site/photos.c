@@ -54,6 +54,8 @@ static enum result store(const char **token, const char **code, struct request *
         *code = arena_print(request->arena, "photo_%s", made.error);
     if (result == BUSY)
         *code = "photo_busy";
+    if (result == FAILED && made.count == 0) /* nothing else of the form is lost for it */
+        *code = "photo_failed";
     return *code ? OK : result;
 }
 

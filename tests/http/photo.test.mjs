@@ -2,9 +2,12 @@
 // removed, seen by those who may see them, and by nobody else.
 
 import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { photographed, png, quarters } from '../support/picture.mjs';
-import { startServer } from '../support/server.mjs';
+import { program, run, startServer } from '../support/server.mjs';
 import { Visitor, admin } from '../support/visitor.mjs';
 
 let server;
@@ -194,4 +197,15 @@ test('what nobody used is swept after a week, what a change names stays', async 
     assert.ok(count() < before);
     assert.equal(count(), server.database.value('select count(*)::int from file where kept'));
     assert.ok(count() >= 2);
+});
+
+test('labd says when the program that makes photos is not beside it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'labd-alone-'));
+    copyFileSync(program, join(folder, 'labd'));
+    const env = { LABD_DATABASE: server.database.conninfo };
+    const alone = await run(join(folder, 'labd'), env, 'check');
+    rmSync(folder, { recursive: true });
+    assert.notEqual(alone.status, 0);
+    assert.match(alone.stderr, /photos can't be taken: .*labd-alone-\w+\/labd-photo/);
+    assert.equal((await server.labd('check')).status, 0);
 });
