@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Person, launch, words } from '../support/browser.mjs';
+import { seedCollection } from '../support/collection.mjs';
 import { startServer } from '../support/server.mjs';
 
 let browser;
@@ -166,6 +167,47 @@ test('without scripts in a phone’s window, in Chinese, the same is possible', 
     await ada.expect(new RegExp(zh('pilot.none_title')));
     await ada.leave();
 });
+
+test('a member’s question is there when it matters; without scripts it says when',
+    async () => {
+        const label = (en) => ({ en, zh: en });
+        const made = seedCollection(server.database, [], { fields: [
+            { name: 'come', type: 'boolean', label: label('I come') },
+            { name: 'food', type: 'choice', label: label('Food'),
+                show_if: { field: 'come', equals: true },
+                choices: ['rice', 'other'].map((value) => ({ value, label: label(value) })) },
+            { name: 'which', type: 'text', label: label('Which other'), required: true,
+                show_if: { field: 'food', equals: 'other' } }] });
+        const ada = await signIn({ viewport: { width: 1280, height: 900 } });
+        server.database.run(`insert into invitation (collection_id, account_id, wave_id, pilot,
+            form_version_id) select ${made.collection}, id, ${made.wave}, false,
+            ${made.version} from account where email = 'ada@lab.example'`);
+        const path = `/my/collections/${made.collection}/sections/1`;
+        await ada.open(path);
+        const shown = async () => Promise.all(['food', 'which'].map((name) =>
+            field(ada, name).isVisible()));
+        assert.deepEqual(await shown(), [false, false]);
+        await field(ada, 'come').check();
+        assert.deepEqual(await shown(), [true, false]);
+        await field(ada, 'food').selectOption('other');
+        assert.deepEqual(await shown(), [true, true]);
+        await field(ada, 'which').fill('dumplings');
+        // What rules it goes: so does what depends on that.
+        await field(ada, 'come').uncheck();
+        assert.deepEqual(await shown(), [false, false]);
+        await ada.press(words('en', 'answer.save_next'));
+        assert.equal(server.database.value(`select document ->> 'which' from change
+            where entity = 'answer' order by id desc limit 1`), null);
+        await ada.leave();
+
+        const plain = await signIn({ javaScriptEnabled: false,
+            viewport: { width: 360, height: 740 } });
+        await plain.open(path);
+        await plain.expect(/Only if “I come” is ticked/);
+        await plain.expect(/Only if “Food” is: other/);
+        assert.equal(await field(plain, 'which').isVisible(), true);
+        await plain.leave();
+    });
 
 test('the pilot’s page says beside each question how it went', async () => {
     for (const language of ['en', 'zh']) {
