@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char seen_field[] = "-seen", section_field[] = "-section",
-                  merge_field_name[] = "-merge";
-
 enum result answer_section_find(struct answer_section *section, const struct answering *a,
                                 const char *number)
 {
@@ -159,20 +156,30 @@ static void merge_field(struct answer_section *section, const char *seen,
     json_object_set(section->document, field->name, record);
 }
 
+/* The form's own fields alone: what else the page carries is taken away for the reading,
+ * and is there again after it. */
+static enum result read_fields(struct answer_section *section, struct request *request)
+{
+    static const char *const carried[] = {"-seen", "-section", "-merge"};
+    json_t *kept = json_object();
+    request->fields =
+        request->fields != NULL ? json_copy(request->fields) : json_object();
+    for (size_t i = 0; i < sizeof carried / sizeof *carried; i++) {
+        json_object_set(kept, carried[i], json_object_get(request->fields, carried[i]));
+        json_object_del(request->fields, carried[i]);
+    }
+    enum result result = photos_read(&section->read, request, section->form, FOR_MEMBER);
+    json_object_update(request->fields, kept);
+    return result == INVALID ? OK : result;
+}
+
 enum result answer_section_read(struct answer_section *section, const struct answering *a,
                                 struct request *request)
 {
-    json_t *fields = request->fields != NULL ? json_copy(request->fields) : json_object();
-    const char *seen = field(request, seen_field);
-    json_object_del(fields, seen_field);
-    json_object_del(fields, section_field);
-    json_object_del(fields, merge_field_name);
+    const char *seen = field(request, "-seen");
     section->conflicts = json_array();
     section->seen = seen != NULL ? seen : "";
-    request->fields = fields;
-    enum result result = photos_read(&section->read, request, section->form, FOR_MEMBER);
-    if (result != OK && result != INVALID)
-        return result;
+    TRY(read_fields(section, request));
     json_t *mine = form_merge(section->form, a->document,
                               form_draft(section->form, &section->read, a->document));
     section->document = json_copy(a->document);

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { STEPS_MOST = 5 };
+enum { STEPS_MOST = 5, TRIES_MOST = 4 };
 
 enum result answers_asked(json_t **asked, struct request *request)
 {
@@ -332,58 +332,56 @@ static enum result redraw(const struct answering *a, struct answer_section *sect
     return draw(&d, request, response);
 }
 
-/* The answer as it is now, and the section as it came, laid over it. */
-static enum result read_section(struct answering *a, struct answer_section *section,
-                                struct request *request, struct response *response,
-                                const char *number, bool *answered)
+/* The page again with what was typed, and nothing else done: a row more or less, or what
+ * was held while somebody signed in. */
+static bool wants_redraw(const struct answer_section *section, struct request *request)
 {
-    TRY(answering_begin(a, request, response, true, answered));
-    if (*answered)
-        return OK;
-    TRY(answer_section_find(section, a, number));
-    return answer_section_read(section, a, request);
+    const char *action = field(request, "action");
+    return action != NULL &&
+           (strcmp(action, "redraw") == 0 ||
+            form_apply_action(section->form, request->fields, action, FOR_MEMBER));
+}
+
+static enum result draw_refused(struct answering *a, const struct answer_section *section,
+                                struct request *request, struct response *response)
+{
+    TRY(note_refusals(request, a, section));
+    TRY(answering_load(a, request));
+    response->status = 422;
+    struct drawing d = {.a = a,
+                        .section = section,
+                        .values = values_of(section),
+                        .errors = section->read.errors};
+    return draw(&d, request, response);
 }
 
 enum result answers_section_save(struct request *request, struct response *response)
 {
     struct answering a;
     struct answer_section section;
-    bool answered, redrawn = false;
-    json_t *outcome;
-    const char *action = field(request, "action"), *number = param(request, "number");
-    if (action != NULL && request->fields != NULL) {
+    const char *action = field(request, "action");
+    bool later = action != NULL && strcmp(action, "later") == 0, fine = true;
+    enum result kept = CONFLICT;
+    /* Another window may save just now: then once more, over what it saved. */
+    for (int tries = 0; tries < TRIES_MOST && kept == CONFLICT; tries++) {
+        bool answered;
+        json_t *outcome;
         TRY(answering_begin(&a, request, response, true, &answered));
         if (answered)
             return OK;
-        TRY(answer_section_find(&section, &a, number));
-        redrawn = strcmp(action, "redraw") == 0 ||
-                  form_apply_action(section.form, request->fields, action, FOR_MEMBER);
-    }
-    TRY(read_section(&a, &section, request, response, number, &answered));
-    if (answered)
-        return OK;
-    if (redrawn)
-        return redraw(&a, &section, request, response);
-    if (json_array_size(section.conflicts) > 0)
-        return draw_conflict(&a, &section, request, response);
-    bool later = action != NULL && strcmp(action, "later") == 0;
-    bool fine = only_lacks(section.read.errors);
-    enum result kept = keep(&outcome, request, &a, &section, fine || later);
-    if (kept == CONFLICT) { /* another window, just now */
-        TRY(read_section(&a, &section, request, response, number, &answered));
-        return answered ? OK : draw_conflict(&a, &section, request, response);
+        TRY(answer_section_find(&section, &a, param(request, "number")));
+        bool redrawn = wants_redraw(&section, request);
+        TRY(answer_section_read(&section, &a, request));
+        if (redrawn)
+            return redraw(&a, &section, request, response);
+        if (json_array_size(section.conflicts) > 0)
+            return draw_conflict(&a, &section, request, response);
+        fine = only_lacks(section.read.errors);
+        kept = keep(&outcome, request, &a, &section, fine || later);
     }
     TRY(kept);
-    if (fine || later) {
-        go_on(response, &a, &section, later);
-        return OK;
-    }
-    TRY(note_refusals(request, &a, &section));
-    response->status = 422;
-    TRY(answering_load(&a, request));
-    struct drawing d = {.a = &a,
-                        .section = &section,
-                        .values = values_of(&section),
-                        .errors = section.read.errors};
-    return draw(&d, request, response);
+    if (!fine && !later)
+        return draw_refused(&a, &section, request, response);
+    go_on(response, &a, &section, later);
+    return OK;
 }

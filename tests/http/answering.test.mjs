@@ -2,9 +2,11 @@
 // refused, sending in, review, deadlines.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { quote, seedCollection } from '../support/collection.mjs';
-import { startServer } from '../support/server.mjs';
+import { root, startServer } from '../support/server.mjs';
 import { Visitor, admin } from '../support/visitor.mjs';
 
 let server;
@@ -198,6 +200,19 @@ test('two tabs: another field survives, the same field is shown twice', async ()
     assert.equal(draft().version, version, 'a save that changes nothing makes no version');
 });
 
+test('two windows at the same moment: what each has typed is kept', async () => {
+    const { lin, base, section, draft } = await asked();
+    await section(1, { phone: '1111111', office: 'West 1' });
+    const path = `${base}/sections/1`;
+    const page = await lin.get(path);
+    const answers = await Promise.all([lin.submit(page, path, { phone: '2222222' }),
+        lin.submit(page, path, { office: 'East 9' }), lin.submit(page, path, { students: '3' })]);
+    assert.deepEqual(answers.map((answer) => answer.status), [303, 303, 303]);
+    const { phone, office, students } = draft().document;
+    assert.deepEqual({ phone, office, students },
+        { phone: '2222222', office: 'East 9', students: 3 });
+});
+
 test('a check page that has been overtaken is shown again before anything is sent', async () => {
     const { lin, base, section, draft } = await asked();
     await section(1, { phone: '1111111' });
@@ -348,6 +363,31 @@ test('a profile is known already, is written back, and one button confirms it ne
         where collection_id = ${next.collection}`), 'approved');
     assert.equal((await lin.submit(check, `${again}/confirm`)).location, `${again}/receipt`);
     assert.equal((await lin.get(`${again}?all=1`)).status, 200);
+});
+
+test('a check of works begins with those under the person’s name', async () => {
+    const definition = JSON.parse(readFileSync(join(root,
+        'templates/forms/publication_check.json')));
+    const { lin, base, section, draft, email } = await asked({ definition,
+        kind: 'publications' });
+    server.database.run(`with w as (insert into publication (slug, kind, title, title_folded, year)
+            select t, 'article', t, t, 2024 from unnest(array['ferry-${serial}',
+                'tides-${serial}']) t returning id)
+        insert into authorship (publication_id, position, name, folded, person_id)
+        select w.id, 0, 'Xiao Lin', 'xiao lin', a.person_id from w, account a
+        where a.email = ${quote(email)}`);
+    const page = await lin.get(`${base}/sections/1`);
+    assert.match(page.text, new RegExp(`value="ferry-${serial}"`));
+    assert.match(page.text, new RegExp(`value="tides-${serial}"`));
+    const answer = await section(1, { 'works.0.verdict': 'right', 'works.1.verdict': 'wrong',
+        'works.1.remark': 'The year is 2025.' });
+    assert.equal(answer.location, `${base}/sections/2`, answer.text);
+    const { works } = draft().document;
+    assert.deepEqual(works.map((work) => work.verdict), ['right', 'wrong']);
+    assert.deepEqual(works.map((work) => work.slug), works.map((work) => work.title));
+    await section(2, {});
+    await lin.submit(await lin.get(`${base}/check`), `${base}/submit`);
+    assert.equal(draft().state, 'submitted');
 });
 
 test('asked again, only the new section comes first', async () => {
