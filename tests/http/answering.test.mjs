@@ -370,8 +370,8 @@ test('a check of works begins with those under the person’s name', async () =>
         'templates/forms/publication_check.json')));
     const { lin, base, section, draft, email } = await asked({ definition,
         kind: 'publications' });
-    server.database.run(`with w as (insert into publication (slug, kind, title, title_folded, year)
-            select t, 'article', t, t, 2024 from unnest(array['ferry-${serial}',
+    server.database.run(`with w as (insert into publication (slug, kind, title, title_folded, search)
+            select t, 'article', t, t, t from unnest(array['ferry-${serial}',
                 'tides-${serial}']) t returning id)
         insert into authorship (publication_id, position, name, folded, person_id)
         select w.id, 0, 'Xiao Lin', 'xiao lin', a.person_id from w, account a
