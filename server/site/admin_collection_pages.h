@@ -11,7 +11,6 @@ handler collection_people_page, collection_people_choose;
 handler collection_waves_page, collection_wave_page, collection_wave_open;
 
 /* admin_collection_mails.c */
-handler collection_mails_page, collection_mail_page, collection_mail_save,
-    collection_mail_drop;
+handler collection_mails_page, collection_mail_page;
 
 #endif

@@ -309,8 +309,7 @@ const struct route collection_routes[] = {
     {POST, "/admin/collections/:id/waves/:kind",    ADMIN, collection_wave_open},
     {GET,  "/admin/collections/:id/mails",          ADMIN, collection_mails_page},
     {GET,  "/admin/collections/:id/mails/:kind/:language",  ADMIN, collection_mail_page},
-    {POST, "/admin/collections/:id/mails/:kind/:language",  ADMIN, collection_mail_save},
-    {POST, "/admin/collections/:id/mails/:kind/:language/drop", ADMIN, collection_mail_drop},
+    {POST, "/admin/collections/:id/mails/:kind/:language",  ADMIN, collection_mail_page},
     {0},
 };
 /* clang-format on */

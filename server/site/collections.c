@@ -71,14 +71,19 @@ static json_t *tabs(const char *path)
     return tabs;
 }
 
-enum result collection_page(struct request *request, struct response *response,
-                            const char *template, json_t *document, json_t *collection)
+void collection_add(json_t *document, const struct request *request, json_t *collection)
 {
     json_t *shown = json_copy(collection);
     json_object_del(shown, "definition");
     add_state(shown);
     json_object_set_new(document, "collection", shown);
     json_object_set_new(document, "tab", tabs(request->path));
+}
+
+enum result collection_page(struct request *request, struct response *response,
+                            const char *template, json_t *document, json_t *collection)
+{
+    collection_add(document, request, collection);
     return flow_page(request, response, template, document);
 }
 

@@ -2,7 +2,6 @@
 #include "server/site/mail_previews.h"
 
 #include "db/store/account.h"
-#include "db/store/mail.h"
 #include "db/transaction.h"
 #include "server/mail/order.h"
 #include "server/site/asking.h"
@@ -17,22 +16,6 @@ struct previewing {
     bool done;
 };
 
-/* The words are another language's than the person's: the person reads it for once. */
-static enum result use_words(struct db *db, const struct previewing *p, int64_t id)
-{
-    const struct mail_look *look = &p->look;
-    const char *name = look->template;
-    int64_t collection = integer_at(look->collection, "id");
-    json_t *there;
-    enum result found = mail_text_find(&there, db, name, look->language, collection);
-    if (found != OK && found != NOT_FOUND)
-        return found;
-    TRY(account_set_language(db, id, look->language));
-    return mail_text_save(db, &p->actor, name, look->language, collection,
-                          found == OK ? integer_at(there, "version") : 0, look->subject,
-                          look->body);
-}
-
 static enum result preview_and_undo(struct db *db, void *data)
 {
     struct previewing *p = data;
@@ -46,9 +29,7 @@ static enum result preview_and_undo(struct db *db, void *data)
     }
     if (account == 0)
         return NOT_FOUND;
-    if (look->language != NULL && look->subject != NULL)
-        TRY(use_words(db, p, account));
-    else if (look->language != NULL)
+    if (look->language != NULL)
         TRY(account_set_language(db, account, look->language));
     if (look->labels != NULL)
         json_object_set(values, "missing", look->labels);

@@ -10,11 +10,10 @@
 struct mail_look {
     const char *template;
     const json_t *collection;
-    int64_t person;  /* who may have no account yet; or */
-    int64_t account; /* else 0 */
-    json_t *labels;  /* what is missing or asked again; or NULL */
-    /* Words that are not saved; NULL: those that stand. */
-    const char *subject, *body, *language;
+    int64_t person;       /* who may have no account yet; or */
+    int64_t account;      /* else 0 */
+    json_t *labels;       /* what is missing or asked again; or NULL */
+    const char *language; /* as if the person read this one; NULL: their own */
 };
 
 /* For templates/partials/mail_preview.html: mail_preview(), its problems as [{code}]. In

@@ -61,7 +61,7 @@ for (const { name, language, ...options } of [
             await ada.open(`${base}/mails`);
             await ada.open(`${base}/mails/reminder/en`);
             await ada.page.locator('main [name=body]').fill('Without what it needs');
-            await ada.press(say('collection.mail_save'), 422);
+            await ada.press(say('outbox.save'), 422);
             await ada.open(`${base}/settings`);
             await ada.press(say('collection.to_closing'));
             await ada.press(say('collection.to_closed'));

@@ -158,24 +158,22 @@ test('the words of the collection’s mails are its own, checked, and kept when 
     async () => {
         const path = `${base}/mails/invitation/zh`;
         const page = await ada.get(path);
-        const refused = await ada.submit(page, path, { subject: '请填写', body: '你好',
-            action: 'save' });
+        const refused = await ada.submit(page, path, { subject: '请填写', body: '你好' });
         assert.equal(refused.status, 422);
         assert.match(refused.text, />\s*你好<\/textarea>/);
-        const personal = await ada.submit(page, path, { subject: '请填写', action: 'save',
+        const personal = await ada.submit(page, path, { subject: '请填写',
             body: `{{link}} ${server.url}/sign-in/link/abcdef` });
         assert.equal(personal.status, 422);
-        const looked = await ada.submit(page, path, { subject: '请 {{name}} 填写',
-            body: '{{name}}同学：{{link}}', action: 'look' });
-        assert.equal(looked.status, 200);
-        assert.match(looked.text, /林晓同学/);
         assert.equal(server.database.value('select count(*) from mail_text'), 0);
-        const saved = await ada.submit(looked, path, { action: 'save' });
+        const saved = await ada.submit(page, path, { subject: '请 {{name}} 填写',
+            body: '{{name}}同学：{{link}}' });
         assert.equal(saved.status, 303, saved.text);
-        const stale = await ada.submit(page, path, { subject: '旧', body: '旧 {{link}}',
-            action: 'save' });
+        const stale = await ada.submit(page, path, { subject: '旧', body: '旧 {{link}}' });
         assert.equal(stale.status, 409);
         assert.match(stale.text, />\s*旧 \{\{link\}\}<\/textarea>/);
+        // As each person reads it.
+        assert.match((await ada.get(path)).text, /林晓同学/);
+        assert.match(text(await ada.get(`${path}?person=2`)), /Bo Ouyang同学/);
         assert.match((await ada.get(`${base}/waves/pilot`)).text, /林晓同学/);
     });
 
@@ -267,7 +265,7 @@ test('it closes, opens again, and is copied for the next year', async () => {
     base = copied.location.replace(/\/settings.*/, '');
     assert.deepEqual(ticked(await ada.get(`${base}/people`), 'ask').sort(),
         ['1', '2', '3', '4']);
-    assert.match(text(await ada.get(`${base}/mails`)), /words of its own/);
+    assert.match(text(await ada.get(`${base}/mails`)), /Your words/);
     assert.match((await act('delete')).location, /notice=collection_deleted/);
     assert.equal((await ada.get(`${base}/settings`)).status, 404);
     // Every word of the audit is there.
