@@ -41,6 +41,11 @@ static void add_state(json_t *collection)
         if (here)
             json_object_set_new(collection, "state_class", json_string(states[i][1]));
     }
+    json_t *left = json_object_get(collection, "days_left");
+    json_object_set_new(collection, "is_over",
+                        json_boolean(strcmp(state, "closed") != 0 &&
+                                     json_is_integer(left) &&
+                                     json_integer_value(left) < 0));
     json_object_set_new(collection, "answered",
                         json_integer(integer_at(collection, "submitted") +
                                      integer_at(collection, "approved")));

@@ -256,6 +256,11 @@ test('it closes, opens again, and is copied for the next year', async () => {
     const waves = await ada.get(`${base}/waves`);
     assert.match(waves.text, /closing or closed, so nobody can be asked/);
     assert.match((await act('state', 'open')).location, /notice=collection_open/);
+    // Open, but its last day is over: the page says what that means.
+    server.database.run('update collection set deadline = deadline - 365');
+    assert.match((await ada.get(`${base}/settings`)).text, /The last day is over: nobody can answer/);
+    assert.match((await ada.get(`${base}/waves`)).text, /The last day is over, so nobody can be asked/);
+    server.database.run('update collection set deadline = deadline + 365');
     assert.equal((await ada.post(`${base}/delete`, before.forms[1].fields)).status, 409);
     const copied = await act('duplicate');
     assert.match(copied.location, /notice=collection_duplicated/);
