@@ -88,6 +88,16 @@ static json_t *frame(const struct chosen *choice)
         "deed", deed_name(choice->acting.deed));
 }
 
+static json_t *reached_first(json_t *people)
+{
+    json_t *reached = json_array(), *others = json_array(), *person;
+    size_t index;
+    json_array_foreach(people, index, person) json_array_append(
+        *text_at(person, "code", "") == '\0' ? reached : others, person);
+    json_array_extend(reached, others);
+    return reached;
+}
+
 /* The page that asks once more. `form`: what is wrong with the date. */
 static enum result ask(struct response *response, struct chosen *choice,
                        const struct submission *form)
@@ -117,7 +127,7 @@ static enum result ask(struct response *response, struct chosen *choice,
         TRY(shown == NOT_FOUND ? OK : shown);
     }
     board_dress(choice->people);
-    json_object_set(document, "people", choice->people);
+    json_object_set_new(document, "people", reached_first(choice->people));
     json_object_set_new(document, "able", json_integer((json_int_t)able));
     json_object_set_new(document, "chosen",
                         json_integer((json_int_t)json_array_size(choice->people)));
