@@ -51,7 +51,7 @@
 
     const say = (text, at) => { status.textContent = at ? text.replace("%s", clock(at)) : text; };
     const typed = () => [...new FormData(form)].filter(([name, value]) =>
-      typeof value === "string" && name !== "csrf" && name !== "action");
+      typeof value === "string" && !["csrf", "action", "redraws"].includes(name));
     const local = (more) => stored.write(key, { at: new Date().toISOString(), change: form.dataset.change,
       seen: seen.value, fields: typed(), ...more });
 
@@ -136,7 +136,7 @@
       carrier.method = "post";
       carrier.action = form.getAttribute("action"); // its buttons are named so too
       if (form.enctype === "multipart/form-data") carrier.enctype = form.enctype;
-      for (const [name, value] of [...fields, ["csrf", form.elements.csrf.value], ["action", "redraw"]]) {
+      for (const [name, value] of [...fields, ["csrf", form.elements.csrf.value], ["action", "redraw"], ["redraws", "yes"]]) {
         const input = document.createElement("input");
         input.type = "hidden";
         input.name = name;
