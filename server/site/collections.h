@@ -15,12 +15,12 @@ MUST_USE enum result collection_of(json_t **collection, struct request *request)
 const char *collection_path(const struct request *request, const json_t *collection,
                             const char *below);
 
-/* What each of its pages has; the second is flow_page() with it. Adds
- *   collection  collection_row() without the definition, with state_class, is_draft,
- *               is_open, is_closing, is_closed, is_over (the last day is), answered
- * (submitted and approved) tab         {board, people, waves, form, pilot, mails, export,
- * settings: true for the one that the path is in} for
- * templates/partials/collection_head.html and collection_nav.html. */
+/* What each page of a collection has, for templates/partials/collection_head.html and
+ * collection_nav.html: `collection` is collection_row() without the definition, with
+ * state_class, is_draft, is_open, is_closing, is_closed, is_over (the last day is) and
+ * answered (submitted or approved); `tab` is {board, people, waves, form, pilot, mails,
+ * export, settings}, true for the one that the path is in. The second is flow_page() with
+ * it. */
 void collection_add(json_t *document, const struct request *request, json_t *collection);
 MUST_USE enum result collection_page(struct request *request, struct response *response,
                                      const char *template, json_t *document,
