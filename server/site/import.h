@@ -12,10 +12,12 @@
  *   encoding  "UTF-8", "GB18030", ...
  *   columns   {unknown: [heading], repeated: [heading]}; null for a bibliography
  *   dry_run   true: nothing was written; a real run would have reported the same
- *   table     {line (of the headings, 0: none), first (line of the first row), columns:
- * [{heading, field (null: none), samples: [text]}]} rows      [{line, name, email, role,
- * language, fate ("created", ...), matched (it means somebody who is here), slug,
- * person_id, problem (as above, or null)}], the first IMPORT_ROWS
+ *
+ * When asked for with `rows`, a roster's report also has `table`: {line (of the headings,
+ * 0: none), first (the first row's line), columns: [{heading, field, samples}]}, where
+ * heading and field may be null; and `rows`, the first IMPORT_ROWS of them: {line, name,
+ * email, role, language, fate ("created", ...), matched (it means somebody who is here),
+ * slug, person_id, problem (as above, or null)}.
  *
  * `code` is for catalogs. by_form: a form found it; the message is "error.CODE" and the
  * keys of a form's error are there too. Else the message is "import.CODE": codes of
