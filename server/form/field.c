@@ -175,6 +175,22 @@ static enum result load_audience(struct loader *loader, const char *path, json_t
     return OK;
 }
 
+/* glibc writes out twice what a plus repeats: a repetition that is repeated doubles with
+ * each, and two dozen of them fill the memory. */
+enum { REPEATED_MOST = 6 };
+
+static bool repeats_too_much(const char *pattern)
+{
+    int repeated = 0;
+    for (const char *at = pattern; *at != '\0'; at++) {
+        if (*at == '\\')
+            at++; /* what it quotes is there: see below */
+        else if (strchr(")+*?", *at) != NULL && at[1] == '+')
+            repeated++;
+    }
+    return repeated > REPEATED_MOST;
+}
+
 static enum result load_pattern(struct loader *loader, const char *path, json_t *value,
                                 struct field *field)
 {
@@ -191,6 +207,10 @@ static enum result load_pattern(struct loader *loader, const char *path, json_t 
         if (at[1] == '\0' || strchr("\\.[]()*+?|^$/-", at[1]) == NULL)
             return loader_refuse(loader, "pattern_escape", path,
                                  "only punctuation may follow a backslash");
+    if (repeats_too_much(pattern))
+        return loader_refuse(loader, "pattern_repeats", path,
+                             "repeats more than %d repetitions or groups by +",
+                             REPEATED_MOST);
     const char *anchored = arena_print(loader->arena, "^(%s)$", pattern);
     if (regcomp(&field->matcher, anchored, REG_EXTENDED | REG_NOSUB) != 0)
         return loader_refuse(loader, "pattern", path,

@@ -511,27 +511,31 @@ Test(form, a_definition_with_a_mistake_is_refused_with_its_path)
     static const struct {
         const char *field, *path;
     } cases[] = {
-        {"{'name': 'x', 'type': 'txt', " LABEL "}",                                    "fields[0]"         },
-        {"{'name': 'csrf', 'type': 'text', " LABEL "}",                                "fields[0]"         },
-        {"{'name': 'x', 'type': 'text'}",                                              "label is missing"  },
-        {"{'name': 'x', 'type': 'text', 'label': {'en': 'X'}}",                        "fields[0].label.zh"},
-        {"{'name': 'x', 'type': 'text', " LABEL ", 'maxlength': 3}",                   "maxlength"         },
+        {"{'name': 'x', 'type': 'txt', " LABEL "}",                                       "fields[0]"         },
+        {"{'name': 'csrf', 'type': 'text', " LABEL "}",                                   "fields[0]"         },
+        {"{'name': 'x', 'type': 'text'}",                                                 "label is missing"  },
+        {"{'name': 'x', 'type': 'text', 'label': {'en': 'X'}}",                           "fields[0].label.zh"},
+        {"{'name': 'x', 'type': 'text', " LABEL ", 'maxlength': 3}",                      "maxlength"         },
         {"{'name': 'x', 'type': 'integer', " LABEL ", 'max_length': 3}",
-         "fields[0].max_length"                                                                            },
-        {"{'name': 'x', 'type': 'text', " LABEL ", 'pattern': '('}",                   "fields[0].pattern" },
+         "fields[0].max_length"                                                                               },
+        {"{'name': 'x', 'type': 'text', " LABEL ", 'pattern': '('}",                      "fields[0].pattern" },
+        {"{'name': 'x', 'type': 'text', " LABEL ", 'pattern': 'a++++++++'}",
+         "fields[0].pattern"                                                                                  },
+        {"{'name': 'x', 'type': 'text', " LABEL ", 'pattern': '(((((((a)+)+)+)+)+)+)+'}",
+         "fields[0].pattern"                                                                                  },
         {"{'name': 'x', 'type': 'text', " LABEL ", 'pattern': 'a{9}'}",
-         "fields[0].pattern"                                                                               },
+         "fields[0].pattern"                                                                                  },
         {"{'name': 'x', 'type': 'text', " LABEL
-         ", 'show_if': {'field': 'y', 'equals': 'a'}}",                       "show_if"           },
-        {"{'name': 'x', 'type': 'choice', " LABEL "}",                                 "choices"           },
+         ", 'show_if': {'field': 'y', 'equals': 'a'}}",                          "show_if"           },
+        {"{'name': 'x', 'type': 'choice', " LABEL "}",                                    "choices"           },
         {"{'name': 'x', 'type': 'group', " LABEL ", 'fields': [{'name': 'a'}]}",
-         "fields[0].fields[0].type"                                                                        },
+         "fields[0].fields[0].type"                                                                           },
         {"{'name': 'x', 'type': 'text', " LABEL "}, {'name': 'x', 'type': 'text', " LABEL
-         "}",                                                                 "fields[1]"         },
+         "}",                                                                    "fields[1]"         },
         {"{'name': 'x', 'type': 'email', " LABEL
-         ", 'visibility': {'default': 'a', 'choices': ['a']}}",               "visibility"        },
+         ", 'visibility': {'default': 'a', 'choices': ['a']}}",                  "visibility"        },
         {"{'name': 'x', 'type': 'text', 'min_length': 9, 'max_length': 3, " LABEL "}",
-         "least"                                                                                           },
+         "least"                                                                                              },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *text = arena_print(arena,
