@@ -117,10 +117,17 @@ i as (
     where invitation.id = c.target_id and invitation.complete <> $5::int)
 select version, updated_at as saved_at from c
 
+-- After some thousands only what the task list needs: which sections were saved, once.
 -- name: answer_step_insert
+-- reads: answer_step
 -- writes: answer_step
 insert into answer_step (invitation_id, form_version_id, section, kind, field, code)
-values ($1::bigint, $2::bigint, $3::int, $4, $5, $6)
+select $1::bigint, $2::bigint, $3::int, $4, $5, $6
+where (select count(*) from (select from answer_step where invitation_id = $1::bigint
+        limit 5000) s) < 5000
+    or $4 = 'saved' and not exists (select from answer_step
+        where invitation_id = $1::bigint and form_version_id = $2::bigint
+            and section = $3::int and kind = 'saved')
 
 -- name: answer_feedback_list
 -- reads: feedback

@@ -1,5 +1,5 @@
 -- A file and its parts [{name, type, bytes in hex}], unless its account has many that it
--- never used.
+-- never used, or a whole day's worth that it did.
 -- name: file_insert
 -- reads: file
 -- writes: file file_part
@@ -7,6 +7,8 @@ with added as (
     insert into file (token, account_id, width, height)
     select $1, $2::bigint, $3::int, $4::int
     where (select count(*) from file where account_id = $2::bigint and not kept) < 100
+        and (select count(*) from file where account_id = $2::bigint
+            and created_at > now() - interval '1 day') < 300
     returning id)
 insert into file_part (file_id, name, type, bytes)
 select added.id, part.name, part.type, decode(part.bytes, 'hex')

@@ -11,6 +11,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,6 +21,7 @@
 
 enum {
     AT_ONCE = 2, /* photos being made */
+    WAITING_MOST = 2,
     WAIT_SECONDS = 10,
     ANSWER_SECONDS = 20,
     ANSWER_MOST = 4 * 1024 * 1024
@@ -34,15 +36,24 @@ __attribute__((constructor)) static void open_places(void)
     sem_init(&places, 0, AT_ONCE);
 }
 
+/* Those who wait keep a worker busy each, and leave some to everybody else. */
 static bool take_place(void)
 {
+    static atomic_int waiting;
     struct timespec until;
+    if (sem_trywait(&places) == 0)
+        return true;
+    if (atomic_fetch_add(&waiting, 1) >= WAITING_MOST) {
+        atomic_fetch_sub(&waiting, 1);
+        return false;
+    }
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += WAIT_SECONDS;
     int status;
     do
         status = sem_timedwait(&places, &until);
     while (status != 0 && errno == EINTR);
+    atomic_fetch_sub(&waiting, 1);
     return status == 0;
 }
 

@@ -62,6 +62,8 @@ static enum result save(struct request *request, struct response *response,
     enum result result = answer_save(&outcome, request->db, &actor, saving);
     if (result == CONFLICT)
         return put_conflict(response, a, section);
+    if (result == INVALID)
+        return put(response, 422, json_pack("{s:s}", "refused", "photo"));
     TRY(result);
     TRY(answer_state(&state, request->db, integer_at(a->state, "collection_id"),
                      account_id(request)));
@@ -70,10 +72,23 @@ static enum result save(struct request *request, struct response *response,
                     json_object_get(state, "saved_at"));
 }
 
+/* A photo that the draft did not have: whose it is, the change engine asks. */
+static bool another_photo(const struct answering *a, json_t *before)
+{
+    for (size_t i = 0; i < a->form->field_count; i++) {
+        const struct field *field = &a->form->fields[i];
+        json_t *now = json_object_get(a->document, field->name);
+        if (field->type == FIELD_PHOTO && json_is_string(now) &&
+            !json_equal(now, json_object_get(before, field->name)))
+            return true;
+    }
+    return false;
+}
+
 static bool by_statement(const struct answering *a)
 {
     bool draft = answering_in(a, "draft") || answering_in(a, "returned");
-    return draft &&
+    return draft && !another_photo(a, json_object_get(a->state, "draft")) &&
            integer_at(a->state, "person_now") == integer_at(a->state, "person_version");
 }
 

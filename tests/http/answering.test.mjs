@@ -457,6 +457,44 @@ test('typing is kept as it comes, and an older window is told', async () => {
         'change.drafted' and change_id = (select max(id) from change)`), 1);
 });
 
+test('typing takes no photo that somebody else uploaded', async () => {
+    const { lin, base, section, draft } = await asked({ definition: { ...form, sections: [
+        { title: words('Contact', '联系方式'), fields: [
+            { name: 'phone', type: 'phone', label: words('Phone', '电话') },
+            { name: 'portrait', type: 'photo', label: words('Photo', '照片') }] }] } });
+    const theirs = `photo-${'x'.repeat(43)}`;
+    server.database.run(`insert into file (token, account_id, width, height)
+        select '${theirs}', id, 200, 200 from account where email = 'ada@lab.example'`);
+    for (const began of [false, true]) {
+        if (began) await section(1, { phone: '1111111' });
+        const page = await lin.get(`${base}/sections/1`);
+        const fields = Object.fromEntries(page.forms.find((f) => f.action.endsWith('/1')).fields);
+        const taken = await lin.post(`${base}/autosave`, { ...fields, phone: '2222222',
+            'portrait.kept': theirs });
+        assert.equal(taken.status, 422, taken.text);
+        assert.deepEqual(JSON.parse(taken.text), { refused: 'photo' });
+        assert.equal(draft()?.document.portrait ?? null, null);
+    }
+    const before = draft().document;
+    const taken = await section(1, { 'portrait.kept': theirs, phone: '3333333' });
+    assert.equal(taken.status, 422, taken.text);
+    assert.deepEqual(draft().document, before);
+});
+
+test('what is seen of a form is noted some thousands of times, not without end', async () => {
+    const { lin, base, section, made } = await asked();
+    server.database.run(`insert into answer_step (invitation_id, form_version_id, section, kind)
+        select ${made.invitations[0]}, ${made.version}, 0, 'seen' from generate_series(1, 5000)`);
+    await lin.get(`${base}/sections/2`);
+    assert.equal(server.database.value(`select count(*)::int from answer_step
+        where invitation_id = ${made.invitations[0]} and section = 1`), 0);
+    await section(1, { phone: '1111111' });
+    await section(1, { phone: '2222222' });
+    assert.equal(server.database.value(`select count(*)::int from answer_step
+        where invitation_id = ${made.invitations[0]} and kind = 'saved'`), 1);
+    assert.match((await lin.get(base)).text, /class="tag good"/);
+});
+
 test('a session lasts longer when asked', async () => {
     const { lin, base } = await asked();
     const page = await lin.get(`${base}/sections/1`);
