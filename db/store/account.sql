@@ -126,7 +126,8 @@ returning id
 -- name: link_row
 -- reads: sign_in_link account invitation mail
 select l.account_id, l.next, l.invitation_id is not null as invited,
-    (select to_address from mail where link_id = l.id) as to_address, case
+    (select to_address from mail where link_id = l.id and to_address = a.lasting_email)
+        as to_address, case
         when l.redeemed_at is not null then 'used'
         when l.withdrawn_at is not null or a.disabled_at is not null
             or i.state = 'withdrawn' then 'withdrawn'

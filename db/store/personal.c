@@ -229,6 +229,7 @@ static enum result forget(struct db *db, int64_t account, int64_t person)
         &personal_forget_traces, &personal_forget_events,      &personal_forget_told,
         &personal_forget_account};
     if (person != 0) {
+        TRY(db_run(NULL, db, &personal_forget_photos, NUM(person)));
         TRY(db_run(NULL, db, &personal_forget_revisions, NUM(person)));
         TRY(db_run(NULL, db, &personal_forget_changes, NUM(person)));
     }

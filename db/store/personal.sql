@@ -20,11 +20,19 @@ from account a join revision r on r.entity = 'person' and r.target_id = a.person
 join change c on c.id = r.change_id
 where a.id = $1::bigint and r.version > $2::bigint order by r.version limit 20
 
+-- Of other people's profiles, which an admin edits, no more than that: they are not theirs.
 -- name: personal_changes
--- reads: change
-select id, entity, target_id, state, source, document, proposed, comment, comments,
-    created_at, submitted_at, decided_at
-from change where author_id = $1::bigint and id > $2::bigint order by id limit 20
+-- reads: change account
+select c.id, c.entity, c.target_id, c.state, c.source,
+    case when mine then c.document end as document,
+    case when mine then c.proposed end as proposed,
+    case when mine then c.comment end as comment,
+    case when mine then c.comments end as comments,
+    c.created_at, c.submitted_at, c.decided_at
+from change c join account a on a.id = c.author_id
+cross join lateral (select c.entity <> 'person' or c.target_id is null
+    or c.target_id is not distinct from a.person_id) m (mine)
+where c.author_id = $1::bigint and c.id > $2::bigint order by c.id limit 20
 
 -- name: personal_answers
 -- reads: invitation collection answer feedback
@@ -50,10 +58,16 @@ where (account_id = $1::bigint or entity = 'account' and target_id = $1::bigint)
     and id > $2::bigint
 order by id limit 200
 
+-- What they uploaded, but for the photo of somebody else, and their own photo, whoever
+-- uploaded it.
 -- name: personal_files
--- reads: file file_part
-select f.token, p.name from file f join file_part p on p.file_id = f.id
-where f.account_id = $1::bigint order by f.id, p.name limit 10000
+-- reads: file file_part account person
+select f.token, p.name from account a
+join file f on f.account_id = a.id and not exists (
+        select from person o where o.photo = f.token and o.id is distinct from a.person_id)
+    or f.token = (select photo from person where id = a.person_id)
+join file_part p on p.file_id = f.id
+where a.id = $1::bigint order by f.id, p.name limit 10000
 
 -- The address that lasts.
 -- name: personal_lasting_ask
@@ -72,18 +86,29 @@ select exists (select from account where id <> $1::bigint
 select email from lasting_token
 where token_hash = decode($2, 'hex') and account_id = $1::bigint and expires_at > now()
 
+-- Links that were mailed to the one before it sign nobody in any more.
 -- name: personal_lasting_take
--- writes: lasting_token account
+-- reads: mail
+-- writes: lasting_token account sign_in_link
 with t as (delete from lasting_token where token_hash = decode($2, 'hex')
-    and account_id = $1::bigint and expires_at > now() returning email)
+    and account_id = $1::bigint and expires_at > now() returning email),
+l as (update sign_in_link s set withdrawn_at = now()
+    from account o join mail m on m.account_id = o.id and m.to_address = o.lasting_email, t
+    where o.id = $1::bigint and m.to_address <> t.email and s.id = m.link_id
+        and s.redeemed_at is null and s.withdrawn_at is null)
 update account set lasting_email = t.email, lasting_email_folded = $3,
     lasting_confirmed_at = now()
 from t where id = $1::bigint
 returning id
 
 -- name: personal_lasting_drop
--- writes: account lasting_token
-with t as (delete from lasting_token where account_id = $1::bigint)
+-- reads: mail
+-- writes: account lasting_token sign_in_link
+with t as (delete from lasting_token where account_id = $1::bigint),
+l as (update sign_in_link s set withdrawn_at = now()
+    from account o join mail m on m.account_id = o.id and m.to_address = o.lasting_email
+    where o.id = $1::bigint and s.id = m.link_id
+        and s.redeemed_at is null and s.withdrawn_at is null)
 update account set lasting_email = null, lasting_email_folded = null,
     lasting_confirmed_at = null
 where id = $1::bigint returning id
@@ -139,6 +164,19 @@ update revision set document = coalesce((
     from json_each(document) with ordinality d), '{}')
 where entity = 'person' and target_id = $1::bigint
 
+-- Photos of the person, whoever uploaded them; before the documents are forgotten.
+-- name: personal_forget_photos
+-- reads: revision change person
+-- writes: file
+delete from file f where f.token in (
+        select document ->> 'photo' from revision
+        where entity = 'person' and target_id = $1::bigint
+        union select document ->> 'photo' from change
+        where entity = 'person' and target_id = $1::bigint
+        union select proposed ->> 'photo' from change
+        where entity = 'person' and target_id = $1::bigint)
+    and not exists (select from person p where p.photo = f.token)
+
 -- name: personal_forget_changes
 -- writes: change
 update change set document = coalesce((
@@ -170,9 +208,11 @@ r as (update revision set document = '{}'
 update feedback set comment = null where invitation_id in (select id from mine)
 
 -- name: personal_forget_traces
+-- reads: person
 -- writes: mail file held_post session_past lasting_token api_token
 with m as (delete from mail where account_id = $1::bigint),
-f as (delete from file where account_id = $1::bigint),
+f as (delete from file f where account_id = $1::bigint
+    and not exists (select from person p where p.photo = f.token)),
 h as (delete from held_post where account_id = $1::bigint),
 s as (delete from session_past where account_id = $1::bigint),
 l as (delete from lasting_token where account_id = $1::bigint)

@@ -76,7 +76,9 @@ static json_t *safe(const char *text, bool lines)
 {
     if (text == NULL || *text == '\0')
         return json_null();
-    return json_string(mail_replace(lines ? text : mail_line(text), "{{", "{ {"));
+    text = mail_replace(lines ? text : mail_line(text), "{{", "{ {");
+    return json_string(
+        mail_replace(text, "{{", "{ {")); /* three in a row are two pairs */
 }
 
 /* In the language, else in the other. */
@@ -142,7 +144,9 @@ static enum result values_of(json_t **values, json_t *facts,
                                 ? list_of(value)
                                 : safe(json_string_value(value), false));
     bool linked = order->next != NULL;
-    json_object_set_new(*values, "link", linked ? json_string("{{link}}") : json_null());
+    if (linked || json_object_get(*values, "link") == NULL)
+        json_object_set_new(*values, "link",
+                            linked ? json_string("{{link}}") : json_null());
     json_object_set_new(*values, "code", linked ? json_string("{{code}}") : json_null());
     return OK;
 }

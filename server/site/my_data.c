@@ -96,6 +96,7 @@ static enum result refuse(struct leaving *leaving, const char *field, const char
     return INVALID;
 }
 
+/* Nobody has shown yet whose address it is: its link does not sign in. */
 static enum result mail_lasting(struct leaving *leaving, struct db *db,
                                 const struct actor *actor)
 {
@@ -107,12 +108,13 @@ static enum result mail_lasting(struct leaving *leaving, struct db *db,
     if (begun == CONFLICT)
         return refuse(leaving, "lasting", "lasting_taken");
     TRY(begun);
-    struct mail_order order = {
-        .template = "lasting_address",
-        .account = actor->account,
-        .next = arena_print(request->arena, "/my/data/lasting/%s", token),
-        .link_hours = LASTING_LINK_HOURS,
-        .address = leaving->lasting};
+    const char *link =
+        arena_print(request->arena, "%s/my/data/lasting/%s", mail_origin(), token);
+    struct mail_order order = {.template = "lasting_address",
+                               .account = actor->account,
+                               .values = json_pack("{s:s}", "link", link),
+                               .link_hours = LASTING_LINK_HOURS,
+                               .address = leaving->lasting};
     return mail_order(&mail, db, actor, &order);
 }
 

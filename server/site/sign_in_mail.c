@@ -151,6 +151,7 @@ static enum result find_link(const char **hash, struct request *request,
 
 enum result sign_in_code_submit(struct request *request, struct response *response)
 {
+    int64_t began = clock_ms();
     struct submission form;
     const char *hash;
     if (flow_form(&form, request, response, "sign_in_code", FOR_MEMBER) != OK)
@@ -161,6 +162,7 @@ enum result sign_in_code_submit(struct request *request, struct response *respon
     TRY(rate_count(request, response, &rate_sign_in, folded));
     enum result found = find_link(&hash, request, &form);
     if (found == NOT_FOUND) {
+        wait_till(began + ANSWER_MS);
         form_error(&form, "code", "sign_in_code");
         response->status = 401;
         return draw_code(request, response, &form);

@@ -197,7 +197,7 @@ test('a used or expired link sends a new one to its own address, and tells nobod
             const answer = await visitor.submit(page, `${link}/again`);
             assert.equal(answer.location, '/sign-in/code?next=%2Fmy&notice=link_mailed');
             const mail = await smtp.next({ id: newest() });
-            assert.deepEqual(mail.envelope.to, ['xiao.lin@tides.example']);
+            assert.deepEqual(mail.envelope.to, ['Xiao.Lin@Tides.example']);
             const fresh = linkOf(mail);
             const owner = new Visitor(server);
             assert.equal((await owner.submit(await owner.get(fresh), fresh)).location, next);

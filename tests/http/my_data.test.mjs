@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startServer } from '../support/server.mjs';
+import { quarters } from '../support/picture.mjs';
 import { Visitor, admin } from '../support/visitor.mjs';
 
 let server, ada, lin;
@@ -119,22 +120,22 @@ test('an address that lasts is confirmed by the mail to it, and then signs in', 
     assert.match(taken.text, /belongs to another account/);
     const sent = await lin.submit(page, '/my/data/leaving', { lasting: 'Xiao@Home.example' });
     assert.match(sent.location, /lasting_mailed/, sent.text);
-    const [mail] = server.database.query(`select m.to_address, m.secret, l.next from mail m
-        join sign_in_link l on l.account_id = m.account_id and l.next like '/my/data/%'
+    const [mail] = server.database.query(`select to_address, secret, link_id, body from mail
         where template = 'lasting_address'`);
     assert.equal(mail.to_address, 'Xiao@Home.example');
     assert.equal(value("select count(*)::int from account where lasting_email is not null"), 0);
-    // The mail's link signs in and leads to the button.
-    const phone = new Visitor(server);
-    const link = `/sign-in/link/${mail.secret}`;
-    const opened = await phone.submit(await phone.get(link), link);
-    assert.equal(opened.location, mail.next, opened.text);
-    const asked = await phone.follow(opened);
+    // Whoever has that mailbox is not signed in by the mail: it may have been mistyped.
+    assert.deepEqual([mail.secret, mail.link_id], [null, null]);
+    assert.doesNotMatch(mail.body, /sign-in|\{\{|\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/);
+    const link = new URL(/https?:\S+/.exec(mail.body)[0]).pathname;
+    const stranger = await new Visitor(server).get(link);
+    assert.equal(stranger.location, `/sign-in?next=${link}`);
+    const asked = await lin.get(link);
     assert.match(asked.text, /Xiao@Home\.example/);
-    assert.equal((await ada.get(mail.next)).status, 404, 'another account’s');
-    const confirmed = await phone.submit(asked, mail.next);
+    assert.equal((await ada.get(link)).status, 404, 'another account’s');
+    const confirmed = await lin.submit(asked, link);
     assert.match(confirmed.location, /lasting_confirmed/, confirmed.text);
-    assert.equal((await phone.submit(asked, mail.next)).status, 404, 'only once');
+    assert.equal((await lin.submit(asked, link)).status, 404, 'only once');
     // By that address one gets a link, there; a member's other mails stay where they were.
     const ask = new Visitor(server);
     const form = await ask.get('/sign-in');
@@ -156,9 +157,44 @@ test('an address that lasts is confirmed by the mail to it, and then signs in', 
     assert.equal(await tell(), 'lin@lab.example');
     server.database.run("update appointment set ends = '2026-01-01'");
     assert.equal(await tell(), 'Xiao@Home.example');
+    await ask.submit(form, mailForm.action, { address: 'xiao@home.example' });
+    const old = value("select secret from mail where template = 'sign_in'");
+    assert.equal((await new Visitor(server).get(`/sign-in/link/${old}`)).status, 200);
     const dropped = await lin.submit(await lin.get('/my/data'), '/my/data/lasting/drop');
     assert.match(dropped.location, /lasting_dropped/);
+    // Whoever has the mailbox that was given up gets in no more, by an old link or a new one.
+    const finder = new Visitor(server);
+    assert.equal((await finder.get(`/sign-in/link/${old}`)).status, 410);
+    server.database.run(`update sign_in_link set withdrawn_at = null,
+        expires_at = now() - interval '1 day' where withdrawn_at is not null`);
+    const expired = await finder.get(`/sign-in/link/${old}`);
+    await finder.submit(expired, `/sign-in/link/${old}/again`);
+    assert.equal(value("select to_address from mail where template = 'sign_in' " +
+        'order by id desc limit 1'), 'lin@lab.example');
     assert.equal(await tell(), 'lin@lab.example');
+});
+
+test('the copy holds nobody else’s data, whatever an admin did for them', async () => {
+    const path = '/admin/people/xiao-lin/edit';
+    await ada.submit(await ada.get(path), path,
+        { phone: '+86 10 5555 0100', photo: { bytes: quarters(200, 200), filename: 'lin.png',
+            type: 'image/png' } });
+    const token = value("select photo from person where slug = 'xiao-lin'");
+    assert.ok(token);
+    const theirs = (await download(ada, '/my/data/export')).bytes;
+    assert.ok(!theirs.includes(token), 'a file of somebody else');
+    const folder = mkdtempSync(join(tmpdir(), 'labd-copy-'));
+    try {
+        writeFileSync(join(folder, 'copy.zip'), theirs);
+        execFileSync('python3', ['-m', 'zipfile', '-e', join(folder, 'copy.zip'), folder]);
+        const changes = readFileSync(join(folder, 'changes.json'), 'utf8');
+        assert.ok(JSON.parse(changes).some((change) => change.entity === 'person'));
+        assert.doesNotMatch(changes, /5555 0100|West 417/);
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+    assert.ok((await download(lin, '/my/data/export')).bytes.includes(`files/${token}/240.webp`),
+        'one’s own photo, whoever uploaded it');
 });
 
 test('deletion is asked for, taken back, and carried out by an admin', async () => {
@@ -192,6 +228,7 @@ test('deletion is asked for, taken back, and carried out by an admin', async () 
         x::text as row from "${name}" x
         where x::text ilike any (array['%${secrets.join("%', '%")}%'])`).join(' union all ')),
     []);
+    assert.equal(value('select count(*)::int from file'), 0, 'nor the photo an admin uploaded');
     // The name stays.
     assert.deepEqual(server.database.query('select slug, name_latin, name_han from person'),
         [{ slug: 'xiao-lin', name_latin: 'Xiao Lin', name_han: '林晓' }]);
