@@ -17,10 +17,11 @@ struct db;
  * until, accepts, pilot, form_version_id, asked, submitted_at, decided_at,
  * collection_state, kind, title_en, title_zh, copied_from, time_zone, version and answer
  * (approved; version 1: none yet), person_version (that the draft was laid over),
- * change_id, change_version, change_state, draft, comment, comments {field: text} and saved_at (of the open
- * change), saved (sections that were saved by hand, of this form version), corrected (those saved since it was returned), person_id
- * (null in a custom collection), person_now (the person's version, in a profile
- * collection)}. NOT_FOUND: not asked. */
+ * change_id, change_version, change_state, draft, comment, comments {field: text} and
+ * saved_at (of the open change), saved (sections that were saved by hand, of this form
+ * version), corrected (those saved since it was returned), person_id (null in a custom
+ * collection), person_now (the person's version, in a profile collection)}. NOT_FOUND:
+ * not asked. */
 MUST_USE enum result answer_state(json_t **state, struct db *db, int64_t collection,
                                   int64_t account);
 /* What is asked of an account now: [{collection_id, state, complete, until, accepts,

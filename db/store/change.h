@@ -122,8 +122,8 @@ MUST_USE enum result change_withdraw(struct db *db, const struct actor *actor,
  * decided_by_email, decided_by_name_latin, decided_by_name_han, comments (of fields, or
  * null), edited (by the reviewer, on approving), reviewer_id, reviewer_email,
  * reviewer_name_latin, reviewer_name_han, collection_id (of an answer), created_at,
- * updated_at, submitted_at, decided_at}. `title` is the work's title, the person's Latin or
- * Han name (then title_other has the Han one), or the collection's. */
+ * updated_at, submitted_at, decided_at}. `title` is the work's title, the person's Latin
+ * or Han name (then title_other has the Han one), or the collection's. */
 
 /* Submitted ones, the longest waiting first. */
 MUST_USE enum result change_queue(json_t **changes, struct db *db);

@@ -15,8 +15,8 @@ struct response {
     int status;       /* 200 at first */
     const char *type; /* Content-Type; "text/html; charset=utf-8" at first */
     struct buf body;
-    bool has_file; /* the body is the whole of the open file `file`, in place of `body`; the
-                      answer closes it */
+    bool has_file; /* the body is the whole of the open file `file`, in place of `body`;
+                      the answer closes it */
     int file;
     int version; /* of the document that it shows, for its entity tag; 0: it has none */
     struct {

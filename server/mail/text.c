@@ -31,7 +31,7 @@ const struct mail_kind mail_kinds[] = {
     {"returned",        true,  false, "name lab collection deadline comment link code"        },
     {"approved",        false, false, "name lab collection comment link code"                 },
     {"sign_in",         true,  false, "name lab hours link code"                              },
-    {"lasting_address", true,  false, "name lab address hours link"                      },
+    {"lasting_address", true,  false, "name lab address hours link"                           },
     {"test",            false, false, "name lab"                                              },
 };
 const size_t mail_kind_count = sizeof mail_kinds / sizeof *mail_kinds;

@@ -1,5 +1,5 @@
-/* What something said at any time: its versions, who made them and from where, what two of
- * them differ in, and going back to one. */
+/* What something said at any time: its versions, who made them and from where, what two
+ * of them differ in, and going back to one. */
 #ifndef LABD_SITE_HISTORY_H
 #define LABD_SITE_HISTORY_H
 
