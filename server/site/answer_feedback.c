@@ -74,7 +74,8 @@ enum result answers_feedback(struct request *request, struct response *response)
     struct submission form;
     int64_t number;
     TRY(answering_load(&a, request));
-    if (!truth_at(a.state, "pilot"))
+    if (!truth_at(a.state, "pilot") ||
+        strcmp(text_at(a.state, "state", ""), "withdrawn") == 0)
         return NOT_FOUND;
     enum result read = flow_form(&form, request, response, "feedback", FOR_MEMBER);
     const char *part = text_at(form.typed, "part", "");

@@ -2,6 +2,7 @@
  * after a lost reply, ends where sending once does: one submission, one mail. */
 #include "server/site/answers.h"
 
+#include "db/store/account.h"
 #include "db/store/answer.h"
 #include "db/transaction.h"
 #include "server/form/page.h"
@@ -17,7 +18,7 @@
 
 #include <string.h>
 
-enum { RECEIPT_LINK_HOURS = 14 * 24 };
+enum { RECEIPT_LINK_HOURS = 14 * 24, RECEIPTS_AN_HOUR = 10 };
 
 /* The errors of one field as they are shown. */
 static json_t *errors_of(json_t *errors, const char *name)
@@ -151,8 +152,19 @@ struct sending {
     json_t *outcome;
 };
 
+/* Sent in and taken back without end, an answer is no way to fill the outbox. */
+static enum result receipts_fill(bool *filled, struct db *db, int64_t invitation)
+{
+    int count, seconds_left;
+    const char *key = arena_print(arena_current(), "receipt:%lld", (long long)invitation);
+    TRY(rate_hit(&count, &seconds_left, db, key, 3600));
+    *filled = count > RECEIPTS_AN_HOUR;
+    return OK;
+}
+
 static enum result send(struct db *db, void *data)
 {
+    bool filled;
     struct sending *s = data;
     const struct answering *a = s->a;
     int64_t mail;
@@ -166,6 +178,9 @@ static enum result send(struct db *db, void *data)
                    : answer_save(&s->outcome, db, s->actor, &saving));
     TRY(invitation_move_on(db, s->actor, integer_at(a->state, "id")));
     if (strcmp(text_at(s->outcome, "outcome", ""), "unchanged") == 0)
+        return OK;
+    TRY(receipts_fill(&filled, db, integer_at(a->state, "id")));
+    if (filled)
         return OK;
     struct mail_order order = {.template = "receipt",
                                .account = s->actor->account,

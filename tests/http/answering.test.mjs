@@ -103,6 +103,19 @@ test('sent twice, as after a lost reply, it is sent once', async () => {
     assert.equal(draft().state, 'submitted');
 });
 
+test('an answer sent in and taken back again and again does not fill the outbox', async () => {
+    const { lin, base, section, draft, mails } = await asked();
+    await section(1, { phone: '1234567' });
+    await section(2, { topic: 'Caches' });
+    for (let round = 0; round < 12; round++) {
+        const sent = await lin.submit(await lin.get(`${base}/check`), `${base}/submit`);
+        assert.equal(sent.location, `${base}/receipt`, sent.text);
+        await lin.submit(await lin.get(base), `${base}/reopen`);
+        assert.equal(draft().state, 'draft');
+    }
+    assert.equal(mails().length, 10);
+});
+
 test('an incomplete section is kept and says what it lacks', async () => {
     const { lin, base, section, draft } = await asked();
     const answer = await section(1, { office: 'West 1' });
