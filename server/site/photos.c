@@ -1,6 +1,7 @@
 /* Uploads of photo fields, and the photos themselves; see photos.h. */
 #include "server/site/photos.h"
 
+#include "db/store/account.h"
 #include "db/store/file.h"
 #include "server/base/document.h"
 #include "server/form/value.h"
@@ -29,6 +30,18 @@ static struct photo_crop crop_of(const struct request *request, const struct fie
     return fine ? crop : photo_whole;
 }
 
+/* A hostile picture costs seconds, also when nothing comes of it. */
+static enum result too_many(bool *many, struct request *request)
+{
+    enum { MOST = 60, SECONDS = 15 * 60 };
+    int count, seconds_left;
+    const char *key =
+        arena_print(request->arena, "photo:%lld", (long long)account_id(request));
+    TRY(rate_hit(&count, &seconds_left, request->db, key, SECONDS));
+    *many = count > MOST;
+    return OK;
+}
+
 /* *token of the stored photo, or *code of what is wrong. */
 static enum result store(const char **token, const char **code, struct request *request,
                          const struct field *photo, const struct upload *upload)
@@ -36,8 +49,11 @@ static enum result store(const char **token, const char **code, struct request *
     struct photo made;
     struct photo_crop crop = crop_of(request, photo);
     struct file_part parts[PHOTO_PARTS];
+    bool many;
+    TRY(too_many(&many, request));
     enum result result =
-        photo_make(&made, request->arena, upload->data, upload->length, &crop);
+        many ? BUSY
+             : photo_make(&made, request->arena, upload->data, upload->length, &crop);
     if (result == OK) {
         for (size_t i = 0; i < made.count; i++)
             parts[i] = (struct file_part){made.parts[i].name, made.parts[i].type,

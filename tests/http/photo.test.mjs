@@ -173,6 +173,19 @@ for (const [name, [bytes, words]] of Object.entries(hostile))
         assert.equal(shown(answer), undefined);
     });
 
+test('picture after picture, one member does not keep the server busy', async () => {
+    const page = await profile(mo);
+    const send = () => mo.submit(page, '/my/profile',
+        { photo: file(Buffer.from('no picture')), interests_en: 'kept words' });
+    let answer;
+    for (let i = 0; i < 61; i++) answer = await send();
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, /kept words/);
+    assert.match(answer.text, /Many photos are/);
+    server.database.run("delete from rate where key like 'photo:%'");
+    assert.match((await send()).text, /no picture/);
+});
+
 test('what a camera noted is gone, and the picture upright', async () => {
     const made = await mo.submit(await profile(mo), '/my/profile',
         { photo: file(png(640, 640, (x, y) => [x / 3, y / 3, 99])), orcid: 'x' });

@@ -79,6 +79,7 @@ static void confine(void)
     limit(RLIMIT_NOFILE, 3);
     limit(RLIMIT_AS, (rlim_t)MEMORY_MOST * MIB);
     limit(RLIMIT_CPU, SECONDS_MOST);
+    setpriority(PRIO_PROCESS, 0, 10); /* pages come first */
 }
 
 static struct input read_input(void)
