@@ -89,6 +89,10 @@ static const struct route member_routes[] = {
 };
 
 static const struct route review_routes[] = {
+    {GET,   "/admin/changes",                        ADMIN,  admin_change_index},
+    {GET,   "/admin/changes/:id",                    ADMIN,  admin_change_show},
+    {POST,  "/admin/changes/:id/approve",            ADMIN,  admin_change_approve},
+    {POST,  "/admin/changes/:id/return",             ADMIN,  admin_change_return},
     {POST,  "/admin/changes/approve",                ADMIN,  admin_change_approve_many},
     {GET,   "/admin/changes/:id/edit",               ADMIN,  admin_change_edit},
     {POST,  "/admin/changes/:id/edit",               ADMIN,  admin_change_save, .body_bytes = UPLOAD},
@@ -96,6 +100,10 @@ static const struct route review_routes[] = {
     {POST,  "/admin/changes/:id/release",            ADMIN,  admin_change_release},
     {GET,   "/admin/history/:entity/:id",            ADMIN,  admin_history_show},
     {POST,  "/admin/history/:entity/:id/restore",    ADMIN,  admin_history_restore},
+    {0},
+};
+
+static const struct route data_routes[] = {
     {GET,   "/my/history",                           MEMBER, my_history_show},
     {GET,   "/my/data",                              MEMBER, my_data_show},
     {GET,   "/my/data/export",                       MEMBER, my_data_export},
@@ -141,10 +149,6 @@ static const struct route admin_routes[] = {
     {GET,   "/admin/lab",                            ADMIN,  admin_lab},
     {POST,  "/admin/lab",                            ADMIN,  admin_lab},
     {GET,   "/admin/events",                         ADMIN,  admin_event_index},
-    {GET,   "/admin/changes",                        ADMIN,  admin_change_index},
-    {GET,   "/admin/changes/:id",                    ADMIN,  admin_change_show},
-    {POST,  "/admin/changes/:id/approve",            ADMIN,  admin_change_approve},
-    {POST,  "/admin/changes/:id/return",             ADMIN,  admin_change_return},
     {GET,   "/admin/people",                         ADMIN,  admin_person_index},
     {GET,   "/admin/people/new",                     ADMIN,  admin_person_new},
     {POST,  "/admin/people/new",                     ADMIN,  admin_person_create},
@@ -163,6 +167,46 @@ static const struct route admin_routes[] = {
     {GET,   "/admin/tokens",                         ADMIN,  admin_token_index},
     {POST,  "/admin/tokens",                         ADMIN,  admin_token_create},
     {POST,  "/admin/tokens/:id/revoke",              ADMIN,  admin_token_revoke},
+    {0},
+};
+
+static const struct route collection_routes[] = {
+    {GET,   "/admin/collections",                    ADMIN,  collection_index},
+    {GET,   "/admin/collections/new",                ADMIN,  collection_new},
+    {POST,  "/admin/collections/new",                ADMIN,  collection_new_submit},
+    {GET,   "/admin/collections/:id/settings",       ADMIN,  collection_settings},
+    {POST,  "/admin/collections/:id/settings",       ADMIN,  collection_settings_save},
+    {POST,  "/admin/collections/:id/state",          ADMIN,  collection_state_set},
+    {POST,  "/admin/collections/:id/duplicate",      ADMIN,  collection_duplicate_submit},
+    {POST,  "/admin/collections/:id/delete",         ADMIN,  collection_draft_delete},
+    {GET,   "/admin/collections/:id/people",         ADMIN,  collection_people_page},
+    {POST,  "/admin/collections/:id/people",         ADMIN,  collection_people_choose},
+    {GET,   "/admin/collections/:id/waves",          ADMIN,  collection_waves_page},
+    {GET,   "/admin/collections/:id/waves/:kind",    ADMIN,  collection_wave_page},
+    {POST,  "/admin/collections/:id/waves/:kind",    ADMIN,  collection_wave_open},
+    {GET,   "/admin/collections/:id/mails",          ADMIN,  collection_mails_page},
+    {GET,   "/admin/collections/:id/mails/:kind/:language", ADMIN, collection_mail_page},
+    {POST,  "/admin/collections/:id/mails/:kind/:language", ADMIN, collection_mail_page},
+    {0},
+};
+
+static const struct route builder_routes[] = {
+    {GET,   "/admin/collections/:id/form",                  ADMIN, admin_form_show},
+    {POST,  "/admin/collections/:id/form",                  ADMIN, admin_form_change},
+    {POST,  "/admin/collections/:id/form/publish",          ADMIN, admin_form_publish},
+    {GET,   "/admin/collections/:id/form/new-question",     ADMIN, admin_form_question_new},
+    {POST,  "/admin/collections/:id/form/new-question",     ADMIN, admin_form_question_new},
+    {POST,  "/admin/collections/:id/form/preview-question", ADMIN, admin_form_question_preview},
+    {GET,   "/admin/collections/:id/form/questions/:path",  ADMIN, admin_form_question},
+    {POST,  "/admin/collections/:id/form/questions/:path",  ADMIN, admin_form_question},
+    {GET,   "/admin/collections/:id/form/new-section",      ADMIN, admin_form_section_new},
+    {POST,  "/admin/collections/:id/form/new-section",      ADMIN, admin_form_section_new},
+    {GET,   "/admin/collections/:id/form/sections/:number", ADMIN, admin_form_section},
+    {POST,  "/admin/collections/:id/form/sections/:number", ADMIN, admin_form_section},
+    {GET,   "/admin/collections/:id/form/preview",          ADMIN, admin_form_preview},
+    {GET,   "/admin/collections/:id/form/versions",         ADMIN, admin_form_versions},
+    {GET,   "/admin/collections/:id/form/versions/:number", ADMIN, admin_form_version},
+    {GET,   "/admin/collections/:id/pilot",                 ADMIN, admin_pilot_show},
     {0},
 };
 
@@ -221,10 +265,11 @@ const struct route *const all_routes[] = {
     answer_routes,
     admin_routes,
     collection_routes,
-    form_routes,
+    builder_routes,
     board_routes,
     mail_routes,
     review_routes,
+    data_routes,
     held_routes,
     api_routes,
     NULL,

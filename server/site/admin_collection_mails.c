@@ -1,7 +1,7 @@
 /* The words of a collection's mails: those of its own in place of the lab's, and how they
  * read for a person who is asked. */
 #include "db/store/collection.h"
-#include "server/site/admin_collection_pages.h"
+#include "server/site/admin_collections.h"
 #include "server/site/collections.h"
 #include "server/site/flow.h"
 #include "server/site/mail_previews.h"

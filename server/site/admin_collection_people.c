@@ -5,7 +5,7 @@
 #include "server/base/buf.h"
 #include "server/base/percent.h"
 #include "server/base/utf8.h"
-#include "server/site/admin_collection_pages.h"
+#include "server/site/admin_collections.h"
 #include "server/site/collections.h"
 #include "server/site/flow.h"
 

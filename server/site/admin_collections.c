@@ -6,7 +6,6 @@
 #include "db/store/lab.h"
 #include "server/form/forms.h"
 #include "server/form/page.h"
-#include "server/site/admin_collection_pages.h"
 #include "server/site/collections.h"
 #include "server/site/flow.h"
 #include "server/site/site.h"
@@ -15,7 +14,7 @@
 
 #include <string.h>
 
-static enum result index_page(struct request *request, struct response *response)
+enum result collection_index(struct request *request, struct response *response)
 {
     json_t *collections;
     TRY(collection_list(&collections, request->db));
@@ -99,12 +98,12 @@ static enum result draw_new(struct request *request, struct response *response,
     return flow_page(request, response, "collections/new.html", document);
 }
 
-static enum result new_page(struct request *request, struct response *response)
+enum result collection_new(struct request *request, struct response *response)
 {
     return draw_new(request, response, kind_of(request), NULL);
 }
 
-static enum result create(struct request *request, struct response *response)
+enum result collection_new_submit(struct request *request, struct response *response)
 {
     struct submission form;
     struct actor actor = actor_of(request);
@@ -169,7 +168,7 @@ static enum result draw_settings(struct request *request, struct response *respo
                            collection);
 }
 
-static enum result settings_page(struct request *request, struct response *response)
+enum result collection_settings(struct request *request, struct response *response)
 {
     json_t *collection;
     TRY(collection_of(&collection, request));
@@ -187,7 +186,7 @@ static json_t *settings_part(const struct form *form, const json_t *values)
     return part;
 }
 
-static enum result save_settings(struct request *request, struct response *response)
+enum result collection_settings_save(struct request *request, struct response *response)
 {
     struct submission form;
     struct actor actor = actor_of(request);
@@ -220,7 +219,7 @@ static enum result save_settings(struct request *request, struct response *respo
 
 /* What becomes of it. */
 
-static enum result set_state(struct request *request, struct response *response)
+enum result collection_state_set(struct request *request, struct response *response)
 {
     struct actor actor = actor_of(request);
     const char *from = field(request, "from"), *to = field(request, "to");
@@ -258,7 +257,8 @@ static const char *next_title(const struct request *request, const char *title,
                        view_message(site.view, language, "collection.copy_suffix"));
 }
 
-static enum result duplicate(struct request *request, struct response *response)
+enum result collection_duplicate_submit(struct request *request,
+                                        struct response *response)
 {
     struct actor actor = actor_of(request);
     json_t *collection;
@@ -275,7 +275,7 @@ static enum result duplicate(struct request *request, struct response *response)
     return OK;
 }
 
-static enum result delete_draft(struct request *request, struct response *response)
+enum result collection_draft_delete(struct request *request, struct response *response)
 {
     struct actor actor = actor_of(request);
     json_t *collection;
@@ -291,25 +291,3 @@ static enum result delete_draft(struct request *request, struct response *respon
     flow_done(response, "/admin/collections", "collection_deleted");
     return OK;
 }
-
-/* clang-format off */
-const struct route collection_routes[] = {
-    {GET,  "/admin/collections",                    ADMIN, index_page},
-    {GET,  "/admin/collections/new",                ADMIN, new_page},
-    {POST, "/admin/collections/new",                ADMIN, create},
-    {GET,  "/admin/collections/:id/settings",       ADMIN, settings_page},
-    {POST, "/admin/collections/:id/settings",       ADMIN, save_settings},
-    {POST, "/admin/collections/:id/state",          ADMIN, set_state},
-    {POST, "/admin/collections/:id/duplicate",      ADMIN, duplicate},
-    {POST, "/admin/collections/:id/delete",         ADMIN, delete_draft},
-    {GET,  "/admin/collections/:id/people",         ADMIN, collection_people_page},
-    {POST, "/admin/collections/:id/people",         ADMIN, collection_people_choose},
-    {GET,  "/admin/collections/:id/waves",          ADMIN, collection_waves_page},
-    {GET,  "/admin/collections/:id/waves/:kind",    ADMIN, collection_wave_page},
-    {POST, "/admin/collections/:id/waves/:kind",    ADMIN, collection_wave_open},
-    {GET,  "/admin/collections/:id/mails",          ADMIN, collection_mails_page},
-    {GET,  "/admin/collections/:id/mails/:kind/:language",  ADMIN, collection_mail_page},
-    {POST, "/admin/collections/:id/mails/:kind/:language",  ADMIN, collection_mail_page},
-    {0},
-};
-/* clang-format on */

@@ -17,28 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* clang-format off */
-const struct route form_routes[] = {
-    {GET,  "/admin/collections/:id/form",                   ADMIN, admin_form_show},
-    {POST, "/admin/collections/:id/form",                   ADMIN, admin_form_change},
-    {POST, "/admin/collections/:id/form/publish",           ADMIN, admin_form_publish},
-    {GET,  "/admin/collections/:id/form/new-question",      ADMIN, admin_form_question_new},
-    {POST, "/admin/collections/:id/form/new-question",      ADMIN, admin_form_question_new},
-    {POST, "/admin/collections/:id/form/preview-question",  ADMIN, admin_form_question_preview},
-    {GET,  "/admin/collections/:id/form/questions/:path",   ADMIN, admin_form_question},
-    {POST, "/admin/collections/:id/form/questions/:path",   ADMIN, admin_form_question},
-    {GET,  "/admin/collections/:id/form/new-section",       ADMIN, admin_form_section_new},
-    {POST, "/admin/collections/:id/form/new-section",       ADMIN, admin_form_section_new},
-    {GET,  "/admin/collections/:id/form/sections/:number",  ADMIN, admin_form_section},
-    {POST, "/admin/collections/:id/form/sections/:number",  ADMIN, admin_form_section},
-    {GET,  "/admin/collections/:id/form/preview",           ADMIN, admin_form_preview},
-    {GET,  "/admin/collections/:id/form/versions",          ADMIN, admin_form_versions},
-    {GET,  "/admin/collections/:id/form/versions/:number",  ADMIN, admin_form_version},
-    {GET,  "/admin/collections/:id/pilot",                  ADMIN, admin_pilot_show},
-    {0},
-};
-/* clang-format on */
-
 static void put_words(json_t *shown, const char *key, json_t *words)
 {
     for (int i = 0; i < LANGUAGE_COUNT; i++) {

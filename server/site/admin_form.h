@@ -4,8 +4,6 @@
 
 #include "server/http/router.h"
 
-extern const struct route form_routes[];
-
 /* admin_form.c */
 handler admin_form_show, admin_form_change, admin_form_publish;
 

@@ -4,7 +4,7 @@
 #include "db/store/collection.h"
 #include "db/transaction.h"
 #include "server/form/difference.h"
-#include "server/site/admin_collection_pages.h"
+#include "server/site/admin_collections.h"
 #include "server/site/asking.h"
 #include "server/site/collections.h"
 #include "server/site/flow.h"
