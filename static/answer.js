@@ -5,6 +5,7 @@
   const PREFIX = "labd:answer:";
   const SETTLE = 1200; // ms without a key before it is saved
   const RETRY = [2000, 5000, 15000, 30000];
+  const PATIENCE = 5000; // ms that sending waits for a save under way
   const WARN = 5 * 60 * 1000; // before the session ends
 
   const clock = (at) => {
@@ -44,6 +45,8 @@
     const seen = form.elements["-seen"];
     let dirty = 0; // changes since the last save, counted
     let busy = false;
+    let running = null; // the save under way
+    let leaving = false; // sent as soon as that one is answered
     let over = false; // nothing is taken any more
     let failures = 0;
     let timer;
@@ -57,7 +60,7 @@
 
     function later(ms) {
       clearTimeout(timer);
-      timer = setTimeout(save, ms);
+      timer = setTimeout(() => { if (!busy) running = save(); }, ms);
     }
 
     function fail(text) {
@@ -196,7 +199,7 @@
       }
       if (conflict !== "merge") restore(conflict);
       dirty += 1;
-      save(true);
+      running = save(true);
     });
 
     form.addEventListener("input", touched);
@@ -206,10 +209,25 @@
       if (event.target.closest("button[name=action][value^='add:'], button[name=action][value^='remove:']"))
         setTimeout(touched);
     });
-    form.addEventListener("submit", () => {
+    /* The reply to a save under way names the version that this page goes on from: sent
+       before it, the page would be in conflict with itself. */
+    form.addEventListener("submit", (event) => {
       clearTimeout(timer);
+      if (leaving) return void event.preventDefault();
+      if (busy) {
+        event.preventDefault();
+        leaving = true;
+        const { submitter } = event;
+        const patience = new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
+        Promise.race([running, patience]).then(() => {
+          leaving = busy = false;
+          form.requestSubmit(submitter);
+        });
+        return undefined;
+      }
       over = true;
       if (dirty) local({ sent: true });
+      return undefined;
     });
     window.addEventListener("online", () => later(0));
     window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

@@ -89,6 +89,32 @@ test('typing is kept, and the time is said beside the button', async () => {
     await lin.leave();
 });
 
+test('sent while a save is under way, it is not in conflict with itself', async () => {
+    const { lin, base, draft } = await asked();
+    await lin.open(`${base}/sections/1`);
+    let release;
+    const pressed = new Promise((resolve) => { release = resolve; });
+    const held = new Promise((resolve) => {
+        lin.page.route('**/autosave', async (route) => {
+            const reply = await route.fetch(); // the server has it
+            resolve();
+            await pressed;
+            await route.fulfill({ response: reply });
+        });
+    });
+    await field(lin, 'phone').fill('010-5555 0100');
+    await field(lin, 'office').focus();
+    await held;
+    await field(lin, 'office').fill('West 2');
+    await lin.act(async () => {
+        await lin.page.getByRole('button', { name: t('en', 'answer.save_next') }).click();
+        release();
+    });
+    assert.match(lin.page.url(), /sections\/2$/);
+    assert.equal(draft().document.office, 'West 2');
+    await lin.leave();
+});
+
 test('without a connection it stays on the device, leaving asks, and it comes back', async () => {
     const { lin, base, draft } = await asked();
     await lin.open(`${base}/sections/1`);
