@@ -131,7 +131,7 @@ static const char *section_state(const struct answering *a, size_t index, bool w
                                  bool lacks)
 {
     bool again = json_is_array(json_object_get(a->state, "asked"));
-    bool settled = answering_in(a, "submitted") ||
+    bool settled = answering_waiting(a) ||
                    (strcmp(text_at(a->state, "state", ""), "approved") == 0 &&
                     !json_is_object(json_object_get(a->state, "draft")));
     bool saved = saved_section(a, index);

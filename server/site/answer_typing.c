@@ -126,7 +126,7 @@ enum result answers_autosave(struct request *request, struct response *response)
         return put(response, 404, json_pack("{s:s}", "refused", "not_asked"));
     TRY(found);
     const char *refusal = answering_refusal(&a);
-    if (refusal == NULL && answering_in(&a, "submitted"))
+    if (refusal == NULL && answering_waiting(&a))
         refusal = "sent";
     if (refusal != NULL)
         return put(response, 403, json_pack("{s:s}", "refused", refusal));

@@ -21,6 +21,12 @@ bool answering_in(const struct answering *a, const char *change_state)
     return strcmp(text_at(a->state, "change_state", ""), change_state) == 0;
 }
 
+bool answering_waiting(const struct answering *a)
+{
+    return answering_in(a, "submitted") &&
+           strcmp(text_at(a->state, "state", ""), "submitted") == 0;
+}
+
 const char *answering_path(const struct answering *a, const char *below, ...)
 {
     va_list arguments;
@@ -186,9 +192,9 @@ enum result answering_closed(const struct answering *a, struct request *request,
     answering_add(document, a, request);
     json_object_set_new(document, "reason", json_string(reason));
     json_object_set_new(document, "typed", answering_some(typed_rows(a, request)));
-    json_object_set_new(document, "sent",
-                        json_boolean(integer_at(a->state, "version") > 1 ||
-                                     answering_in(a, "submitted")));
+    json_object_set_new(
+        document, "sent",
+        json_boolean(integer_at(a->state, "version") > 1 || answering_waiting(a)));
     if (request->method != GET)
         response->status = 409;
     return flow_page(request, response, "answers/closed.html", document);
@@ -205,7 +211,7 @@ enum result answering_begin(struct answering *a, struct request *request,
     }
     TRY(found);
     const char *refusal = answering_refusal(a);
-    if (refusal == NULL && writing && answering_in(a, "submitted"))
+    if (refusal == NULL && writing && answering_waiting(a))
         refusal = "sent";
     if (refusal != NULL)
         return answering_closed(a, request, response, refusal);

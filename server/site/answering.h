@@ -35,6 +35,8 @@ MUST_USE enum result answering_closed(const struct answering *answering,
                                       const char *reason);
 
 bool answering_in(const struct answering *answering, const char *change_state);
+/* Sent in, and nobody waits for more: not so once they are asked again. */
+bool answering_waiting(const struct answering *answering);
 /* "/my/collections/7/sections/2" */
 const char *answering_path(const struct answering *answering, const char *below, ...)
     __attribute__((format(printf, 2, 3)));

@@ -101,8 +101,11 @@ enum result answers_show(struct request *request, struct response *response)
     json_object_set_new(document, "next", next > 0 ? json_integer(next) : json_null());
     json_object_set_new(document, "begun",
                         json_boolean(json_is_object(json_object_get(a.state, "draft"))));
-    json_object_set_new(document, "waiting", json_boolean(answering_in(&a, "submitted")));
+    json_object_set_new(document, "waiting", json_boolean(answering_waiting(&a)));
     json_object_set_new(document, "returned", json_boolean(answering_in(&a, "returned")));
+    json_object_set_new(
+        document, "in_review",
+        json_boolean(answering_in(&a, "submitted") && !answering_waiting(&a)));
     json_object_set_new(document, "approved",
                         json_boolean(integer_at(a.state, "version") > 1));
     return flow_page(request, response, "answers/tasks.html", document);
@@ -199,7 +202,7 @@ enum result answers_section_show(struct request *request, struct response *respo
     TRY(answering_begin(&a, request, response, false, &answered));
     if (answered)
         return OK;
-    if (answering_in(&a, "submitted")) {
+    if (answering_waiting(&a)) {
         response_redirect(response, a.base);
         return OK;
     }

@@ -129,7 +129,7 @@ static enum result draw_check(const struct answering *a, struct request *request
                                                    : json_null());
     json_object_set_new(document, "tried", json_boolean(tried));
     json_object_set_new(document, "note", note != NULL ? json_string(note) : json_null());
-    json_object_set_new(document, "waiting", json_boolean(answering_in(a, "submitted")));
+    json_object_set_new(document, "waiting", json_boolean(answering_waiting(a)));
     json_object_set_new(document, "returned", json_boolean(answering_in(a, "returned")));
     json_object_set_new(document, "confirmable", json_boolean(confirmable(a)));
     json_object_set_new(document, "holds", json_boolean(approved(a) && !draft));
@@ -223,7 +223,7 @@ static enum result submit(struct request *request, struct response *response,
     if (answered)
         return OK;
     bool draft = json_is_object(json_object_get(a.state, "draft"));
-    if (answering_in(&a, "submitted") || (approved(&a) && !draft)) {
+    if (answering_waiting(&a) || (approved(&a) && !draft)) {
         receipt(response, &a, NULL);
         return OK;
     }
@@ -242,7 +242,7 @@ static enum result submit(struct request *request, struct response *response,
         TRY(answering_begin(&a, request, response, false, &answered));
         if (answered)
             return OK;
-        if (answering_in(&a, "submitted") || approved(&a)) {
+        if (answering_waiting(&a) || approved(&a)) {
             receipt(response, &a, NULL);
             return OK;
         }
@@ -274,7 +274,7 @@ enum result answers_reopen(struct request *request, struct response *response)
     TRY(answering_begin(&a, request, response, false, &answered));
     if (answered)
         return OK;
-    if (answering_in(&a, "submitted")) {
+    if (answering_waiting(&a)) {
         struct answer_saving saving = {
             .state = a.state,
             .document = a.document,
@@ -299,7 +299,7 @@ enum result answers_receipt(struct request *request, struct response *response)
         return flow_page(request, response, "answers/not_asked.html", json_object());
     }
     TRY(found);
-    if (!answering_in(&a, "submitted") && integer_at(a.state, "version") == 1) {
+    if (!answering_waiting(&a) && integer_at(a.state, "version") == 1) {
         response_redirect(response, a.base);
         return OK;
     }
@@ -309,7 +309,7 @@ enum result answers_receipt(struct request *request, struct response *response)
     answering_add(document, &a, request);
     json_object_set_new(document, "thanks_html",
                         page_markdown(request, json_object_get(words, "thanks")));
-    json_object_set_new(document, "waiting", json_boolean(answering_in(&a, "submitted")));
+    json_object_set_new(document, "waiting", json_boolean(answering_waiting(&a)));
     json_object_set_new(document, "open", json_boolean(answering_refusal(&a) == NULL));
     json_object_set_new(document, "answers", answer_rows(&a, request));
     TRY(answers_add_feedback(document, &a, -1, request));
