@@ -290,8 +290,9 @@ async function endOfSessions(ada, lin, link, server) {
     await lin.open('/my/profile');
     await fill(lin, { office: 'Typed after the session ended' });
     server.database.run('delete from session');
-    await lin.press(zh('edit.save.my_person'), 401);
-    await lin.expect(new RegExp(zh('error_title.401')));
+    await lin.press(zh('edit.save.my_person'));
+    assert.match(lin.page.url(), /\/sign-in\?next=\/my\/held\/\d+/);
+    await lin.expect(new RegExp(zh('notice.kept')));
     assert.equal(server.database.value(
         "select count(*)::int from change where state = 'submitted'"), 0);
 }

@@ -70,10 +70,10 @@ class MailServer {
         return this.#hear((t) => t.hanging);
     }
 
-    // The next message that it took to an address, or that of an id, parsed.
-    async next({ to, id }) {
+    // The next message that it took, to an address or that of an id when one is named; parsed.
+    async next({ to, id } = {}) {
         const told = await this.#hear((t) => t.message &&
-            (id ? t.id === id : t.to.includes(to)));
+            (!id || t.id === id) && (!to || t.to.includes(to)));
         return { ...this.read(told.message), envelope: told };
     }
 
