@@ -67,8 +67,8 @@ static void limit(int resource, rlim_t most)
 }
 
 /* Whatever a codec might be talked into, there is nothing here to take and no way out:
- * with three descriptors open and no more allowed, nothing can be opened, connected or
- * listened to. */
+ * three descriptors are open and none is allowed, not in the place of one that is closed
+ * either, so that nothing can be opened, connected or listened to. */
 static void confine(void)
 {
     close_range(3, ~0U, 0);
@@ -76,7 +76,7 @@ static void confine(void)
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, 0);
-    limit(RLIMIT_NOFILE, 3);
+    limit(RLIMIT_NOFILE, 0);
     limit(RLIMIT_AS, (rlim_t)MEMORY_MOST * MIB);
     limit(RLIMIT_CPU, SECONDS_MOST);
     setpriority(PRIO_PROCESS, 0, 10); /* pages come first */
