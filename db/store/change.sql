@@ -153,15 +153,17 @@ where author_id = $1::bigint and entity = $2 and target_id = $3::bigint
     and state in ('draft', 'submitted', 'returned')
 
 -- The fields of the document $4 that name a file which the account $1 (null: the command
--- line) may not use.
+-- line) may not use. The photo of one's own person one may, whoever uploaded it.
 -- name: change_foreign_files
--- reads: account change file
+-- reads: account change file person
 select d.key as field, 'photo_unknown' as code
 from json_each_text($4::json) d
 where d.value ~ '^photo-[A-Za-z0-9_-]{43}$' and not exists (
     select from file f where f.token = d.value and (
         f.account_id = $1::bigint
         or coalesce((select admin from account where id = $1::bigint), $1::bigint is null)
+        or exists (select from person p join account a on a.person_id = p.id
+            where a.id = $1::bigint and p.photo = d.value)
         or exists (
             select from change c where c.entity = $2 and c.target_id = $3::bigint
                 and exists (select from json_each_text(c.document) e

@@ -494,6 +494,26 @@ test('typing takes no photo that somebody else uploaded', async () => {
     assert.deepEqual(draft().document, before);
 });
 
+test('one’s own photo stays in an answer, whoever uploaded it', async () => {
+    const { lin, base, section, draft, email } = await asked({ kind: 'profile', definition: {
+        ...form, sections: [{ title: words('Contact', '联系方式'), fields: [
+            { name: 'office', type: 'text', label: words('Office', '办公室') },
+            { name: 'photo', type: 'photo', label: words('Photo', '照片') }] }] } });
+    const own = `photo-${'y'.repeat(43)}`;
+    server.database.run(`insert into file (token, account_id, width, height, kept)
+        select '${own}', id, 200, 200, true from account where email = 'ada@lab.example';
+        update person set photo = '${own}' where id =
+            (select person_id from account where email = ${quote(email)})`);
+    const page = await lin.get(`${base}/sections/1`);
+    const fields = Object.fromEntries(page.forms.find((f) => f.action.endsWith('/1')).fields);
+    const kept = await lin.post(`${base}/autosave`, { ...fields, office: 'West 1' });
+    assert.equal(kept.status, 200, kept.text);
+    assert.equal((await section(1, { office: 'West 2' })).status, 303);
+    assert.equal(draft().document.photo, own);
+    const sent = await lin.submit(await lin.get(`${base}/check`), `${base}/submit`);
+    assert.equal(sent.location, `${base}/receipt`, sent.text);
+});
+
 test('what is seen of a form is noted some thousands of times, not without end', async () => {
     const { lin, base, section, made } = await asked();
     server.database.run(`insert into answer_step (invitation_id, form_version_id, section, kind)
