@@ -14,29 +14,15 @@
 
 #include <string.h>
 
-enum { PEOPLE_MAX = BOARD_IDS };
+enum { PEOPLE_MAX = 20000 };
 
 struct chosen {
     json_t *collection;
     struct board_filter filter; /* of the board that it was made on */
-    json_t *ids;                /* NULL: nobody */
+    json_t *ids;                /* empty: nobody */
     json_t *people;             /* rows of the board */
     struct acting acting;
 };
-
-/* The boxes that were ticked. */
-static json_t *ticked(const struct request *request)
-{
-    json_t *ids = json_array(), *value;
-    size_t index;
-    int64_t id;
-    json_array_foreach(json_object_get(request->fields, "id"), index, value)
-    {
-        if (number_of(&id, json_string_value(value)) == OK)
-            json_array_append_new(ids, json_integer(id));
-    }
-    return json_array_size(ids) > 0 ? ids : NULL;
-}
 
 /* Everybody whom the filter shows now. */
 static enum result all_of(json_t **ids, struct db *db, struct board_filter filter)
@@ -49,27 +35,25 @@ static enum result all_of(json_t **ids, struct db *db, struct board_filter filte
     *ids = json_array();
     json_array_foreach(people, index, person)
         json_array_append(*ids, json_object_get(person, "id"));
-    if (json_array_size(*ids) == 0)
-        *ids = NULL;
     return OK;
 }
 
 static enum result choose(struct chosen *choice, struct request *request)
 {
-    const char *carried = field(request, "ids"), *scope = field(request, "scope");
+    const char *scope = field(request, "scope");
     TRY(collection_of(&choice->collection, request));
     choice->filter =
         board_filter_of(request->fields, integer_at(choice->collection, "id"));
     choice->acting =
         (struct acting){.request = request, .collection = choice->collection};
-    if (carried != NULL)
-        choice->ids = board_ids_of(carried);
+    if (field(request, "ids") != NULL)
+        choice->ids = flow_numbers(request, "ids");
     else if (scope != NULL && strcmp(scope, "all") == 0)
         TRY(all_of(&choice->ids, request->db, choice->filter));
     else
-        choice->ids = ticked(request);
+        choice->ids = flow_numbers(request, "id");
     choice->people = json_array();
-    if (choice->ids == NULL)
+    if (json_array_size(choice->ids) == 0)
         return OK;
     struct board_filter chosen = {
         .collection = choice->filter.collection, .ids = choice->ids, .limit = PEOPLE_MAX};
@@ -104,7 +88,6 @@ static enum result ask(struct response *response, struct chosen *choice,
 {
     struct request *request = choice->acting.request;
     json_t *document = frame(choice), *person, *mail = NULL, *first = NULL;
-    json_t *ids = json_array(), *seen = json_array();
     size_t index, able = 0;
     int64_t wanted;
     const char *code;
@@ -114,8 +97,8 @@ static enum result ask(struct response *response, struct chosen *choice,
     {
         TRY(deed_refusal(&code, &choice->acting, person));
         json_object_set_new(person, "code", json_string(code));
-        json_array_append(ids, json_object_get(person, "id"));
-        json_array_append_new(seen, json_integer(integer_at(person, "mail_id") + 1));
+        json_object_set_new(person, "seen",
+                            json_integer(integer_at(person, "mail_id") + 1));
         if (*code != '\0')
             continue;
         able++;
@@ -131,10 +114,8 @@ static enum result ask(struct response *response, struct chosen *choice,
     json_object_set_new(document, "able", json_integer((json_int_t)able));
     json_object_set_new(document, "chosen",
                         json_integer((json_int_t)json_array_size(choice->people)));
-    json_object_set_new(document, "ids",
-                        json_string(board_ids_text(request->arena, ids)));
-    json_object_set_new(document, "seen",
-                        json_string(board_ids_text(request->arena, seen)));
+    json_object_set_new(document, "ids", flow_number_list(choice->people, "id"));
+    json_object_set_new(document, "seen", flow_number_list(choice->people, "seen"));
     json_object_set_new(document, "mail", mail != NULL ? mail : json_null());
     json_object_set_new(document, "filter", board_filter_document(&choice->filter));
     json_object_set_new(document, "dangerous",
@@ -181,7 +162,7 @@ static enum result act(struct response *response, struct chosen *choice)
 {
     struct request *request = choice->acting.request;
     json_t *document = frame(choice), *person, *left_out = json_array();
-    json_t *seen = board_ids_of(field(request, "seen")), *done = json_array();
+    json_t *seen = flow_numbers(request, "seen"), *done = json_array();
     size_t index;
     json_array_foreach(choice->people, index, person)
     {

@@ -89,11 +89,10 @@ static json_t *counters(json_t *counts, const char *state)
 
 enum result admin_outbox_index(struct request *request, struct response *response)
 {
-    json_t *counts, *mails, *mail;
+    json_t *counts, *mails, *mail, *choosable = json_array();
     size_t index;
     int64_t before;
     const char *state = wanted_state(query_argument(request, "state"));
-    struct buf ids = buf_on(request->arena);
     if (number_of(&before, query_argument(request, "before")) != OK)
         before = 0;
     TRY(mail_counts(&counts, request->db));
@@ -105,13 +104,13 @@ enum result admin_outbox_index(struct request *request, struct response *respons
     {
         add_state(mail);
         if (truth_at(mail, "choosable"))
-            buf_print(&ids, "%s%lld", ids.length > 0 ? "," : "",
-                      (long long)integer_at(mail, "id"));
+            json_array_append(choosable, mail);
     }
     json_t *document = json_pack("{s:o,s:O,s:s?}", "counters", counters(counts, state),
                                  "mails", mails, "state", state);
     json_object_set_new(document, "page_ids",
-                        ids.length > 0 ? json_string(ids.data) : json_null());
+                        json_array_size(choosable) > 0 ? flow_number_list(choosable, "id")
+                                                       : json_null());
     json_object_set_new(
         document, "next",
         more ? json_integer(integer_at(json_array_get(mails, MAILS_A_PAGE - 1), "id"))
@@ -121,30 +120,10 @@ enum result admin_outbox_index(struct request *request, struct response *respons
     return flow_page(request, response, "admin/outbox.html", document);
 }
 
-static void add_id(json_t *ids, const char *text)
-{
-    int64_t id;
-    if (number_of(&id, text) == OK)
-        json_array_append_new(ids, json_integer(id));
-}
-
 /* Those chosen, or all of the page when that is ticked. */
 static json_t *chosen(const struct request *request)
 {
-    json_t *ids = json_array(), *value;
-    size_t index;
-    const char *page = field(request, "page");
-    if (field(request, "all") && page) {
-        for (const char *at = page; *at; at += strspn(at, ",")) {
-            size_t length = strcspn(at, ",");
-            add_id(ids, arena_copy(request->arena, at, length));
-            at += length;
-        }
-        return ids;
-    }
-    json_array_foreach(json_object_get(request->fields, "id"), index, value)
-        add_id(ids, json_is_string(value) ? json_string_value(value) : "");
-    return ids;
+    return flow_numbers(request, field(request, "all") ? "page" : "id");
 }
 
 enum result admin_outbox_act(struct request *request, struct response *response)

@@ -55,31 +55,6 @@ struct board_filter board_filter_of(json_t *values, int64_t collection)
     return filter;
 }
 
-json_t *board_ids_of(const char *text)
-{
-    json_t *ids = json_array();
-    int64_t id;
-    while (text != NULL && *text != '\0') {
-        size_t length = strcspn(text, ",");
-        if (number_of(&id, arena_copy(arena_current(), text, length)) != OK ||
-            json_array_size(ids) == BOARD_IDS)
-            return NULL;
-        json_array_append_new(ids, json_integer(id));
-        text += length + (text[length] == ',');
-    }
-    return json_array_size(ids) > 0 ? ids : NULL;
-}
-
-const char *board_ids_text(struct arena *arena, json_t *ids)
-{
-    struct buf text = buf_on(arena);
-    size_t index;
-    json_t *id;
-    json_array_foreach(ids, index, id) buf_print(&text, "%s%lld", index > 0 ? "," : "",
-                                                 (long long)json_integer_value(id));
-    return text.data;
-}
-
 bool board_filter_narrows(const struct board_filter *filter)
 {
     return filter->state != NULL || filter->role != NULL || filter->mail != NULL ||

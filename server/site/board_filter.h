@@ -6,15 +6,11 @@
 #include "db/store/board.h"
 #include "server/http/request.h"
 
-enum { BOARD_PAGE = 100, BOARD_IDS = 20000 };
+enum { BOARD_PAGE = 100 };
 
 /* `values` is request->query, or a form's fields with the same names. The page is in
  * offset and limit. */
 struct board_filter board_filter_of(json_t *values, int64_t collection);
-
-/* "3,17,4" as [3, 17, 4], at most BOARD_IDS; anything that is no such list: NULL. */
-json_t *board_ids_of(const char *text);
-const char *board_ids_text(struct arena *arena, json_t *ids);
 
 /* Narrows it to less than everybody? */
 bool board_filter_narrows(const struct board_filter *filter);

@@ -67,13 +67,13 @@ enum result export_draw(struct request *request, struct response *response,
         json_array_append_new(groups, json_pack("{s:s,s:o}", "group", *name, "columns",
                                                 column_list(columns, count, *name)));
     json_t *document = json_pack(
-        "{s:s,s:o,s:o,s:I,s:o,s:o,s:o,s:s?,s:s?}", "base", base, "groups", groups,
+        "{s:s,s:o,s:o,s:I,s:o,s:o,s:o,s:s?,s:o}", "base", base, "groups", groups,
         "filter", board_filter_document(filter), "people",
         (json_int_t)integer_at(json_array_get(people, 0), "total"), "formats",
         radio(formats, chosen(request, "format", "xlsx")), "styles",
         radio(styles, chosen(request, "style", "words")), "whichs",
         radio(whichs, chosen(request, "which", "sent")), "error", error, "ids",
-        filter->ids != NULL ? board_ids_text(request->arena, filter->ids) : NULL);
+        filter->ids != NULL ? flow_number_list(filter->ids, NULL) : json_null());
     json_object_set_new(
         document, "back",
         json_string(arena_print(request->arena, "%s%s", base,
@@ -202,9 +202,11 @@ enum result export_write(struct request *request, struct response *response)
     TRY(collection_of(&collection, request));
     id = integer_at(collection, "id");
     w.filter = board_filter_of(request->fields, id);
-    const char *ids = field(request, "ids");
-    if (ids != NULL && (w.filter.ids = board_ids_of(ids)) == NULL)
-        return INVALID;
+    if (field(request, "ids") != NULL) {
+        w.filter.ids = flow_numbers(request, "ids");
+        if (json_array_size(w.filter.ids) == 0)
+            return INVALID;
+    }
     TRY(export_columns(&columns, &w.count, request, id));
     w.columns = columns;
     const char *error = export_choose(columns, w.count, request) == 0 ? "columns" : NULL;

@@ -44,8 +44,9 @@ json_t *flow_numbers(const struct request *request, const char *name)
         while (at != NULL && *at != '\0') {
             int64_t number;
             size_t length = strcspn(at, ",");
-            if (number_of(&number, arena_copy(request->arena, at, length)) == OK)
-                json_array_append_new(found, json_integer(number));
+            if (number_of(&number, arena_copy(request->arena, at, length)) != OK)
+                return json_array();
+            json_array_append_new(found, json_integer(number));
             at += length + (at[length] == ',');
         }
     }
@@ -58,7 +59,8 @@ json_t *flow_number_list(json_t *rows, const char *key)
     size_t index;
     json_t *row;
     json_array_foreach(rows, index, row) buf_print(
-        &out, "%s%lld", out.length > 0 ? "," : "", (long long)integer_at(row, key));
+        &out, "%s%lld", out.length > 0 ? "," : "",
+        (long long)(key != NULL ? integer_at(row, key) : json_integer_value(row)));
     return json_string(out.data);
 }
 

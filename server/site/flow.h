@@ -16,9 +16,11 @@ int64_t account_id(const struct request *request);
 MUST_USE enum result number_of(int64_t *number, const char *text);
 
 /* The numbers in a field of the body, however often it stands there, each of its values a
- * list with commas: a body has few fields, and numbers are many. */
+ * list with commas: a body has few fields, and numbers are many. Empty when anything of
+ * it is no number: nothing is done to half of a list. */
 json_t *flow_numbers(const struct request *request, const char *name);
-/* "1,2,3": the values of `key` in the rows of a list. */
+/* "1,2,3": the values of `key` in the rows of a list; key NULL: the list is of numbers.
+ */
 json_t *flow_number_list(json_t *rows, const char *key);
 
 /* 303 to `path` with ?notice=`notice` (words: notice.NOTICE), which flow_page() shows. */
