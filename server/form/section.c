@@ -11,7 +11,9 @@ enum { TYPED_BYTES_MAX = 64 * 1024 };
 static bool in_section(const struct form *form, const struct section *section,
                        const char *name)
 {
-    return field_named(form->fields + section->first, section->count, name) != NULL;
+    const struct field *field =
+        field_named(form->fields + section->first, section->count, name);
+    return field != NULL && !field->admin;
 }
 
 /* Of the record of who sees what, the choices of these fields. */
@@ -48,6 +50,8 @@ const struct form *form_section(const struct form *form, size_t number, json_t *
     part->field_count = 0;
     part->require_one_of_count = 0;
     for (size_t i = section->first; i < section->first + section->count; i++) {
+        if (form->fields[i].admin)
+            continue;
         struct field *field = &part->fields[part->field_count];
         *field = form->fields[i];
         bool elsewhere =

@@ -168,7 +168,7 @@ json_t *difference_rows(const struct request *request, const struct form *form,
     {
         const char *name = text_at(difference, "field", "");
         const struct field *field = field_named(form->fields, form->field_count, name);
-        if (!field)
+        if (!field || (field->admin && !truth_at(request->account, "admin")))
             continue;
         const char *label = field_label(request, form, name);
         json_t *before = json_array(), *after = json_array();

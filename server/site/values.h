@@ -15,7 +15,7 @@ const char *field_label(const struct request *request, const struct form *form,
 
 /* From change_differences(): [{field, label, before: [{text, changed}], after: [...],
  * photo: is it one? photo_before, photo_after: tokens or null}].
- * Fields that the form does not have are left out;
+ * Fields that the form does not have are left out, and admins' own to everybody else;
  * of who sees what, only what differs is told. */
 json_t *difference_rows(const struct request *request, const struct form *form,
                         const json_t *differences);

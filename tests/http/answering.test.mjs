@@ -514,6 +514,38 @@ test('one’s own photo stays in an answer, whoever uploaded it', async () => {
     assert.equal(sent.location, `${base}/receipt`, sent.text);
 });
 
+test('what admins note in an answer, its member neither sees nor loses', async () => {
+    const { lin, base, section, draft, made } = await asked({ definition: { ...form,
+        sections: [{ title: words('Contact', '联系方式'), fields: [
+            { name: 'office', type: 'text', label: words('Office', '办公室') },
+            { name: 'remark', type: 'text', label: words('Our remark', '内部备注'),
+                audience: 'admin' }] }] } });
+    await section(1, { office: 'West 1' });
+    await lin.submit(await lin.get(`${base}/check`), `${base}/submit`);
+    const change = server.database.value(`select id from change where entity = 'answer'
+        and target_id = ${made.invitations[0]}`);
+    const path = `/admin/changes/${change}/edit`;
+    const edited = await ada.submit(await ada.get(path), path, { remark: 'Late again' });
+    assert.equal(edited.status, 303, edited.text);
+    const remark = () => draft().document.remark;
+    assert.equal(remark(), 'Late again');
+    for (const url of [base, `${base}/sections/1`, `${base}/check`, `${base}/receipt`,
+        `/my/changes/${change}`])
+        assert.doesNotMatch((await lin.get(url)).text, /remark|Late again/, url);
+    const page = await lin.get(`${base}/sections/1`);
+    const fields = Object.fromEntries(page.forms.find((f) => f.action.endsWith('/1')).fields);
+    for (const seen of [fields['-seen'], `${fields['-seen']} remark:${'0'.repeat(16)} `, '']) {
+        const sent = { ...fields, '-seen': seen, remark: 'Never late', office: `East${seen.length}` };
+        await lin.post(`${base}/sections/1`, sent);
+        assert.equal(remark(), 'Late again');
+        await lin.post(`${base}/autosave`, sent);
+        assert.equal(remark(), 'Late again');
+    }
+    assert.equal((await section(1, { office: 'East 2' })).status, 303);
+    await lin.submit(await lin.get(`${base}/check`), `${base}/submit`);
+    assert.deepEqual([draft().state, remark()], ['submitted', 'Late again']);
+});
+
 test('what is seen of a form is noted some thousands of times, not without end', async () => {
     const { lin, base, section, made } = await asked();
     server.database.run(`insert into answer_step (invitation_id, form_version_id, section, kind)
