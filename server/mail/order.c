@@ -305,6 +305,12 @@ enum result mail_resend(int64_t *id, struct db *db, const struct actor *actor,
     return add(id, db, actor, &again, kind != NULL && kind->stoppable);
 }
 
+static void add_problem(json_t *problems, bool there, const char *code)
+{
+    if (there)
+        json_array_append_new(problems, json_pack("{s:s}", "code", code));
+}
+
 enum result mail_preview(json_t **mail, struct db *db, const struct mail_order *order)
 {
     struct composed c;
@@ -313,14 +319,10 @@ enum result mail_preview(json_t **mail, struct db *db, const struct mail_order *
     const char *body = mail_finished(c.words.body, NULL);
     TRY(mail_text_html(&html, c.words.subject, body, c.language));
     json_t *problems = json_array();
-    if (truth_at(c.facts, "disabled"))
-        json_array_append_new(problems, json_string("disabled"));
-    if (truth_at(c.facts, "bounced"))
-        json_array_append_new(problems, json_string("bounced"));
-    if (*config.smtp_url == '\0')
-        json_array_append_new(problems, json_string("no_smtp"));
-    if (c.own_failed)
-        json_array_append_new(problems, json_string("words"));
+    add_problem(problems, truth_at(c.facts, "disabled"), "disabled");
+    add_problem(problems, truth_at(c.facts, "bounced"), "bounced");
+    add_problem(problems, *config.smtp_url == '\0', "no_smtp");
+    add_problem(problems, c.own_failed, "words");
     *mail = json_pack("{s:s,s:s,s:s,s:s,s:s?,s:s,s:o}", "language",
                       language_codes[c.language], "subject", c.words.subject, "body",
                       body, "html", html, "to_name", c.to_name, "to_address",

@@ -50,14 +50,9 @@ enum result mail_look_at(json_t **mail, struct request *request,
                          const struct mail_look *look)
 {
     struct previewing p = {.look = *look, .actor = actor_of(request)};
-    json_t *problems = json_array(), *code;
-    size_t index;
     enum result result = db_transaction(request->db, preview_and_undo, &p);
     if (!p.done)
         return result;
-    json_array_foreach(json_object_get(p.mail, "problems"), index, code)
-        json_array_append_new(problems, json_pack("{s:O}", "code", code));
-    json_object_set(p.mail, "problems", problems);
     *mail = p.mail;
     return OK;
 }

@@ -16,9 +16,8 @@ struct mail_look {
     const char *language; /* as if the person read this one; NULL: their own */
 };
 
-/* For templates/partials/mail_preview.html: mail_preview(), its problems as [{code}]. In
- * a transaction that is rolled back, so that an account that the mail would need is there
- * for it. NOT_FOUND: there is no such account, and none can be made. */
+/* mail_preview(), for templates/partials/mail_preview.html, in a transaction that is
+ * rolled back: so an account that the mail would need is there for it. NOT_FOUND: there is no such account, and none can be made. */
 MUST_USE enum result mail_look_at(json_t **mail, struct request *request,
                                   const struct mail_look *look);
 
