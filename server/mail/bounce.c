@@ -97,7 +97,7 @@ static const char *id_at(const char *text)
 
 static const char *first_id(const char *text)
 {
-    for (; (text = strstr(text, "<labd.")) != NULL; text++) {
+    for (; (text = strchr(text, '<')) != NULL; text++) {
         const char *id = id_at(text);
         if (id != NULL)
             return id;
