@@ -8,6 +8,7 @@
 #include "server/site/collections.h"
 #include "server/site/flow.h"
 #include "server/site/site.h"
+#include "server/site/tags.h"
 #include "server/view/view.h"
 
 #include <string.h>
@@ -39,35 +40,15 @@ static json_t *counter_list(struct arena *arena, const char *base,
     return list;
 }
 
-static const char *state_class(const char *state)
-{
-    static const char *const classes[][2] = {
-        {"invited",   "none"},
-        {"returned",  "warn"},
-        {"approved",  "good"},
-        {"withdrawn", "none"},
-        {"failed",    "bad" },
-        {"bounced",   "bad" },
-        {"sent",      "good"},
-        {"held",      "warn"},
-        {"cancelled", "none"}
-    };
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (strcmp(classes[i][0], state) == 0)
-            return classes[i][1];
-    return "";
-}
-
 void board_dress(json_t *people)
 {
     size_t index;
     json_t *person;
     json_array_foreach(people, index, person)
     {
-        const char *state = text_at(person, "state", "");
         const char *mail = text_at(person, "mail_state", "");
-        json_object_set_new(person, "state_class", json_string(state_class(state)));
-        json_object_set_new(person, "mail_class", json_string(state_class(mail)));
+        tag_add(person, "invitation");
+        json_object_set_new(person, "mail_class", json_string(tag_class("mail", mail)));
         json_object_set_new(
             person, "overdue",
             json_boolean(truth_at(person, "late") && truth_at(person, "lacking")));

@@ -277,16 +277,6 @@ static enum result redraw_edit(struct edit *edit, struct request *request,
     return draw_edit(edit, request, response);
 }
 
-static void add_store_errors(struct submission *submission, json_t *errors)
-{
-    json_t *error;
-    size_t index;
-    json_array_foreach(errors, index, error)
-        form_error(submission, text_at(error, "field", NULL), text_at(error, "code", ""));
-    if (json_array_size(errors) == 0)
-        form_error(submission, NULL, "refused");
-}
-
 /* The versions are those that the form was drawn from. */
 static enum result read_edit(struct edit *edit, struct decision *decision,
                              struct request *request)
@@ -318,7 +308,7 @@ enum result admin_change_save(struct request *request, struct response *response
     if (result == CONFLICT)
         return draw_moved(&edit, request, response, decision.edited);
     if (result == INVALID) {
-        add_store_errors(&submission, json_object_get(applied, "errors"));
+        flow_store_errors(&submission, json_object_get(applied, "errors"));
         return redraw_edit(&edit, request, response, &submission, true);
     }
     TRY(result);

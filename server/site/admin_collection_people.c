@@ -8,6 +8,7 @@
 #include "server/site/admin_collections.h"
 #include "server/site/collections.h"
 #include "server/site/flow.h"
+#include "server/site/people.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,8 @@ static bool fits(const json_t *person, const struct filter *filter)
         !text_has(person, "name_han", filter->text) &&
         !text_has(person, "address", filter->text))
         return false;
-    if (filter->role != NULL && strcmp(text_at(person, "role", ""), filter->role) != 0)
+    if (filter->role != NULL &&
+        strcmp(text_at(person, "role", "none"), filter->role) != 0)
         return false;
     if (filter->year != 0 && integer_at(person, "year") != filter->year)
         return false;
@@ -72,15 +74,6 @@ static bool fits(const json_t *person, const struct filter *filter)
 static json_t *option(const char *value, bool selected)
 {
     return json_pack("{s:s,s:b}", "value", value, "selected", selected);
-}
-
-static json_t *choices(const char *const *values, size_t count, const char *chosen)
-{
-    json_t *options = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(
-            options, option(values[i], chosen != NULL && strcmp(values[i], chosen) == 0));
-    return options;
 }
 
 static int newest_first(const void *a, const void *b)
@@ -170,16 +163,12 @@ static const char *query_of(const struct request *request)
 
 static void add_filters(json_t *document, json_t *people, const struct request *request)
 {
-    static const char *const roles[] = {"faculty", "postdoc",       "staff",   "phd",
-                                        "master",  "undergraduate", "visitor", "member"};
-    static const char *const groups[] = {"current", "former", "chosen", "pilot"};
+    static const char *const groups[] = {"current", "former", "chosen", "pilot", NULL};
     struct filter filter = filter_of(request);
     const char *text = query_argument(request, "q");
     json_object_set_new(document, "q", json_string(text ? text : ""));
-    json_object_set_new(document, "roles",
-                        choices(roles, sizeof roles / sizeof *roles, filter.role));
-    json_object_set_new(document, "groups",
-                        choices(groups, sizeof groups / sizeof *groups, filter.who));
+    json_object_set_new(document, "roles", flow_options(people_roles, filter.role));
+    json_object_set_new(document, "groups", flow_options(groups, filter.who));
     json_object_set_new(document, "years", years(people, filter.year));
     json_object_set_new(
         document, "narrowed",

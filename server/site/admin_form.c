@@ -17,16 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put_words(json_t *shown, const char *key, json_t *words)
-{
-    for (int i = 0; i < LANGUAGE_COUNT; i++) {
-        const char *text = filled_of(words, language_codes[i]);
-        json_object_set_new(shown,
-                            arena_print(arena_current(), "%s_%s", key, language_codes[i]),
-                            text != NULL ? json_string(text) : json_null());
-    }
-}
-
 /* The problems that are about the field, or (NULL) about the section itself. */
 static json_t *problems_of(json_t *problems, const char *path, size_t section)
 {
@@ -63,7 +53,7 @@ static json_t *show_field(const struct builder *builder, json_t *problems, json_
                   json_object_get(item, "show_if") != NULL, "chosen",
                   json_object_get(item, "visibility") != NULL, "of_profile", profile,
                   "is_group", is_group && !profile);
-    put_words(shown, "label", json_object_get(item, "label"));
+    builder_put_words(shown, "label", json_object_get(item, "label"));
     json_object_set_new(shown, "problems", problems_of(problems, path, 0));
     json_object_set_new(shown, "in_group", json_boolean(group != NULL));
     json_object_set_new(shown, "may_change", json_boolean(group == NULL || !profile));
@@ -100,7 +90,7 @@ static json_t *places(json_t *sections, size_t here)
         json_t *place =
             json_pack("{s:I, s:I, s:b}", "number", (json_int_t)index, "ordinal",
                       (json_int_t)index + 1, "here", (int)(index == here));
-        put_words(place, "title", json_object_get(section, "title"));
+        builder_put_words(place, "title", json_object_get(section, "title"));
         json_array_append_new(list, place);
     }
     return list;
@@ -119,7 +109,7 @@ static json_t *show_sections(const struct builder *builder, json_t *problems)
             "only", count == 1, "fields",
             show_fields(builder, problems, json_object_get(section, "fields"), NULL),
             "problems", problems_of(problems, NULL, index));
-        put_words(shown, "title", json_object_get(section, "title"));
+        builder_put_words(shown, "title", json_object_get(section, "title"));
         json_object_set_new(shown, "several", json_boolean(count > 1));
         json_object_set_new(shown, "places", places(sections, index));
         json_array_append_new(list, shown);
@@ -143,7 +133,7 @@ static json_t *profile_list(const struct builder *builder)
                 edit_find(&place, builder->definition, name))
                 continue;
             json_t *shown = json_pack("{s:s}", "name", name);
-            put_words(shown, "label", json_object_get(item, "label"));
+            builder_put_words(shown, "label", json_object_get(item, "label"));
             json_array_append_new(list, shown);
         }
     }
@@ -163,7 +153,7 @@ static json_t *undo_offer(const struct builder *builder)
         !edit_find(&place, json_object_get(draft, "definition"), path))
         return json_null();
     json_t *offer = json_pack("{s:s, s:I}", "path", path, "from", (json_int_t)version);
-    put_words(offer, "label", json_object_get(place.field, "label"));
+    builder_put_words(offer, "label", json_object_get(place.field, "label"));
     return offer;
 }
 
@@ -181,7 +171,8 @@ enum result admin_form_show(struct request *request, struct response *response)
                   undo_offer(&builder), "removed", removed, "any_removed",
                   json_array_size(removed) > 0, "profile_fields", profile, "any_profile",
                   json_array_size(profile) > 0, "problems", problems);
-    put_words(document, "form_title", json_object_get(builder.definition, "title"));
+    builder_put_words(document, "form_title",
+                      json_object_get(builder.definition, "title"));
     return builder_page(&builder, "builder/form.html", document);
 }
 

@@ -9,6 +9,7 @@
 #include "server/mail/text.h"
 #include "server/site/flow.h"
 #include "server/site/site.h"
+#include "server/site/tags.h"
 #include "server/view/view.h"
 
 #include <string.h>
@@ -16,16 +17,16 @@
 enum { MAILS_A_PAGE = 50 };
 
 static const struct {
-    const char *name, *class;
+    const char *name;
     bool open; /* can be changed yet */
 } states[] = {
-    {"waiting",   "",     true },
-    {"held",      "warn", true },
-    {"sending",   "",     false},
-    {"sent",      "good", false},
-    {"failed",    "bad",  true },
-    {"bounced",   "bad",  false},
-    {"cancelled", "none", false},
+    {"waiting",   true },
+    {"held",      true },
+    {"sending",   false},
+    {"sent",      false},
+    {"failed",    true },
+    {"bounced",   false},
+    {"cancelled", false},
 };
 enum { STATES = sizeof states / sizeof *states };
 
@@ -38,10 +39,9 @@ static bool in_state(const json_t *mail, const char *state)
 static void add_state(json_t *mail)
 {
     for (size_t i = 0; i < STATES; i++)
-        if (in_state(mail, states[i].name)) {
-            json_object_set_new(mail, "state_class", json_string(states[i].class));
+        if (in_state(mail, states[i].name))
             json_object_set_new(mail, "choosable", json_boolean(states[i].open));
-        }
+    tag_add(mail, "mail");
     const char *reason = filled_of(mail, "reason");
     const char *key =
         arena_print(arena_current(), "outbox.reason.%s", reason ? reason : "");

@@ -17,16 +17,6 @@ struct pilot {
     json_t *changes; /* from the pilot's version to the form as it is now */
 };
 
-static void put_words(json_t *shown, const char *key, json_t *words)
-{
-    for (int i = 0; i < LANGUAGE_COUNT; i++) {
-        const char *text = filled_of(words, language_codes[i]);
-        json_object_set_new(shown,
-                            arena_print(arena_current(), "%s_%s", key, language_codes[i]),
-                            text != NULL ? json_string(text) : json_null());
-    }
-}
-
 /* A time in words: minutes, or null and `brief` for less than one. */
 static void put_time(json_t *shown, json_t *seconds)
 {
@@ -125,7 +115,7 @@ static json_t *show_field(const struct pilot *pilot, json_t *item, int64_t secti
         "there", (int)edit_find(&place, pilot->builder.definition, name),
         "any_correction", (int)(json_array_size(corrections) > 0), "done",
         done_about(pilot, name));
-    put_words(shown, "label", json_object_get(item, "label"));
+    builder_put_words(shown, "label", json_object_get(item, "label"));
     return shown;
 }
 
@@ -165,7 +155,7 @@ static json_t *show_section(const struct pilot *pilot, json_t *section, int64_t 
                               feedback_of(pilot, number, NULL), "stopped",
                               count_or_null(integer_at(row, "stopped")), "pauses",
                               count_or_null(integer_at(row, "pauses")));
-    put_words(shown, "title", json_object_get(section, "title"));
+    builder_put_words(shown, "title", json_object_get(section, "title"));
     put_time(shown, json_object_get(row, "seconds"));
     return shown;
 }

@@ -3,6 +3,7 @@
 #include "server/base/document.h"
 #include "server/form/section.h"
 #include "server/site/answering.h"
+#include "server/site/tags.h"
 
 #include <string.h>
 
@@ -149,30 +150,19 @@ static const char *section_state(const struct answering *a, size_t index, bool w
 
 json_t *answering_sections(const struct answering *a, enum language language)
 {
-    static const char *const classes[][2] = {
-        {"done",      "good"},
-        {"attention", "bad" },
-        {"doing",     ""    },
-        {"new",       "warn"},
-        {"todo",      "none"}
-    };
     json_t *sections = json_array();
     for (size_t i = 0; i < a->form->section_count; i++) {
         if (!answering_has_section(a, i))
             continue;
         json_t *missing = json_array();
         bool wrong = section_errors(missing, a, i, language);
-        const char *state = section_state(a, i, wrong, json_array_size(missing) > 0),
-                   *class = "";
-        for (size_t j = 0; j < sizeof classes / sizeof *classes; j++)
-            if (strcmp(classes[j][0], state) == 0)
-                class = classes[j][1];
+        const char *state = section_state(a, i, wrong, json_array_size(missing) > 0);
         const char *title = a->form->sections[i].title.text[language];
         json_array_append_new(
             sections,
             json_pack("{s:i, s:s?, s:s, s:s, s:b, s:b, s:o}", "number", (int)i + 1,
-                      "title", title, "state", state, "state_class", class, "asked",
-                      answering_asks(a, i), "told",
+                      "title", title, "state", state, "state_class",
+                      tag_class("section", state), "asked", answering_asks(a, i), "told",
                       json_array_size(missing) > 0 && strcmp(state, "todo") != 0,
                       "missing", missing));
     }

@@ -9,6 +9,7 @@
 #include "server/site/answer_section.h"
 #include "server/site/flow.h"
 #include "server/site/page.h"
+#include "server/site/tags.h"
 #include "server/site/values.h"
 
 #include <string.h>
@@ -17,21 +18,12 @@ enum { STEPS_MOST = 5, TRIES_MOST = 4 };
 
 enum result answers_asked(json_t **asked, struct request *request)
 {
-    static const char *const classes[][2] = {
-        {"submitted", ""    },
-        {"returned",  "warn"},
-        {"approved",  "good"},
-    };
     size_t index;
     json_t *row;
     TRY(answer_asked(asked, request->db, account_id(request)));
     json_array_foreach(*asked, index, row)
     {
-        const char *class = "none";
-        for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-            if (strcmp(classes[i][0], text_at(row, "state", "")) == 0)
-                class = classes[i][1];
-        json_object_set_new(row, "state_class", json_string(class));
+        tag_add(row, "invitation");
         json_object_set_new(row, "until", answering_until(row));
     }
     *asked = answering_some(*asked);

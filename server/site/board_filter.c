@@ -3,6 +3,7 @@
 
 #include "server/base/percent.h"
 #include "server/site/flow.h"
+#include "server/site/people.h"
 
 #include <string.h>
 
@@ -11,9 +12,6 @@ enum { PAGES_MAX = 100000, TEXT_MAX = 200 };
 static const char *const states[] = {"lacking",  "invited",   "opened",
                                      "started",  "submitted", "returned",
                                      "approved", "withdrawn", NULL};
-static const char *const roles[] = {
-    "faculty",       "postdoc", "staff",  "phd",  "master",
-    "undergraduate", "visitor", "member", "none", NULL};
 static const char *const mails[] = {"trouble", "queued",    "held", "sent", "failed",
                                     "bounced", "cancelled", "none", NULL};
 static const char *const columns[] = {
@@ -41,7 +39,7 @@ struct board_filter board_filter_of(json_t *values, int64_t collection)
     const char *sort = value_of(values, "sort"), *text = value_of(values, "q");
     int64_t number;
     filter.state = one_of(states, value_of(values, "state"));
-    filter.role = one_of(roles, value_of(values, "role"));
+    filter.role = one_of(people_roles, value_of(values, "role"));
     filter.mail = one_of(mails, value_of(values, "mail"));
     if (number_of(&number, value_of(values, "wave")) == OK && number < INT32_MAX)
         filter.wave = number;
@@ -97,22 +95,12 @@ const char *board_filter_query(struct arena *arena, const struct board_filter *f
     return query.data;
 }
 
-static json_t *options(const char *const *list, const char *chosen)
-{
-    json_t *options = json_array();
-    for (; *list != NULL; list++)
-        json_array_append_new(
-            options, json_pack("{s:s,s:b,s:b}", "value", *list, "selected",
-                               (int)(chosen != NULL && strcmp(chosen, *list) == 0),
-                               "none", (int)(strcmp(*list, "none") == 0)));
-    return options;
-}
-
 json_t *board_filter_options(const struct board_filter *filter, json_t *waves)
 {
     json_t *document =
-        json_pack("{s:o,s:o,s:o}", "states", options(states, filter->state), "roles",
-                  options(roles, filter->role), "mails", options(mails, filter->mail));
+        json_pack("{s:o,s:o,s:o}", "states", flow_options(states, filter->state), "roles",
+                  flow_options(people_roles, filter->role), "mails",
+                  flow_options(mails, filter->mail));
     json_t *list = json_array(), *wave;
     size_t index;
     json_array_foreach(waves, index, wave)

@@ -250,3 +250,13 @@ const char *builder_anchor(struct arena *arena, const char *path)
             *at = '-';
     return anchor;
 }
+
+void builder_put_words(json_t *shown, const char *key, json_t *words)
+{
+    for (int i = 0; i < LANGUAGE_COUNT; i++) {
+        const char *text = filled_of(words, language_codes[i]);
+        json_object_set_new(shown,
+                            arena_print(arena_current(), "%s_%s", key, language_codes[i]),
+                            text != NULL ? json_string(text) : json_null());
+    }
+}

@@ -56,6 +56,9 @@ void builder_dress_changes(json_t *changes);
 /* Does the path name a question of the profile? */
 bool builder_of_profile(const struct builder *builder, const char *path);
 
+/* KEY_en and KEY_zh of {en, zh}; null where there are no words. */
+void builder_put_words(json_t *shown, const char *key, json_t *words);
+
 /* A field's path as an anchor: "q-links-url". */
 const char *builder_anchor(struct arena *arena, const char *path);
 

@@ -6,6 +6,7 @@
 #include "server/form/forms.h"
 #include "server/site/flow.h"
 #include "server/site/site.h"
+#include "server/site/tags.h"
 #include "server/view/view.h"
 
 #include <string.h>
@@ -26,21 +27,12 @@ const char *collection_path(const struct request *request, const json_t *collect
 
 static void add_state(json_t *collection)
 {
-    static const char *const states[][2] = {
-        {"draft",   "none"},
-        {"open",    "good"},
-        {"closing", "warn"},
-        {"closed",  "none"},
-    };
+    static const char *const states[] = {"draft", "open", "closing", "closed"};
     const char *state = text_at(collection, "state", "");
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        bool here = strcmp(states[i][0], state) == 0;
-        json_object_set_new(collection,
-                            arena_print(arena_current(), "is_%s", states[i][0]),
-                            json_boolean(here));
-        if (here)
-            json_object_set_new(collection, "state_class", json_string(states[i][1]));
-    }
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        json_object_set_new(collection, arena_print(arena_current(), "is_%s", states[i]),
+                            json_boolean(strcmp(states[i], state) == 0));
+    tag_add(collection, "collection");
     json_t *left = json_object_get(collection, "days_left");
     json_object_set_new(collection, "is_over",
                         json_boolean(strcmp(state, "closed") != 0 &&

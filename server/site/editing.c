@@ -223,17 +223,6 @@ static enum result redraw(struct draft *draft, struct request *request,
     return draw(draft, request, response);
 }
 
-/* What only the store could find; "refused" when it doesn't say. */
-static void add_errors(struct submission *submission, json_t *errors)
-{
-    json_t *error;
-    size_t index;
-    json_array_foreach(errors, index, error)
-        form_error(submission, text_at(error, "field", NULL), text_at(error, "code", ""));
-    if (json_array_size(errors) == 0)
-        form_error(submission, NULL, "refused");
-}
-
 /* `path` after the slug at its end, if it is there, has become another. */
 static const char *path_moved(struct arena *arena, const char *path, const char *from,
                               const char *to)
@@ -294,7 +283,7 @@ static enum result submit(struct request *request, struct response *response,
     if (result == CONFLICT)
         return draw_conflict(&draft, request, response, whole);
     if (result == INVALID) {
-        add_errors(&submission, json_object_get(outcome, "errors"));
+        flow_store_errors(&submission, json_object_get(outcome, "errors"));
         return redraw(&draft, request, response, &submission, 422);
     }
     TRY(result);

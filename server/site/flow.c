@@ -7,6 +7,7 @@
 #include "server/site/page.h"
 #include "server/site/photos.h"
 #include "server/site/site.h"
+#include "server/site/tags.h"
 #include "server/view/view.h"
 
 #include <errno.h>
@@ -96,6 +97,26 @@ enum result flow_form(struct submission *submission, struct request *request,
     return result;
 }
 
+json_t *flow_options(const char *const *values, const char *chosen)
+{
+    json_t *options = json_array();
+    for (; *values != NULL; values++)
+        json_array_append_new(
+            options, json_pack("{s:s,s:b}", "value", *values, "selected",
+                               (int)(chosen != NULL && strcmp(*values, chosen) == 0)));
+    return options;
+}
+
+void flow_store_errors(struct submission *submission, json_t *errors)
+{
+    json_t *error;
+    size_t index;
+    json_array_foreach(errors, index, error)
+        form_error(submission, text_at(error, "field", NULL), text_at(error, "code", ""));
+    if (json_array_size(errors) == 0)
+        form_error(submission, NULL, "refused");
+}
+
 void flow_add_form(json_t *document, const struct request *request, const char *name,
                    json_t *values, const struct submission *sent)
 {
@@ -107,26 +128,15 @@ void flow_add_form(json_t *document, const struct request *request, const char *
 
 void flow_change_states(json_t *changes)
 {
-    static const struct {
-        const char *state, *class;
-        bool open;
-    } states[] = {
-        {"draft",     "none", true },
-        {"submitted", "",     true },
-        {"returned",  "warn", true },
-        {"approved",  "good", false},
-        {"withdrawn", "none", false}
-    };
+    tag_add_all(changes, "change");
     size_t index;
     json_t *change;
     json_array_foreach(changes, index, change)
     {
         const char *state = text_at(change, "state", "");
-        for (size_t i = 0; i < sizeof states / sizeof *states; i++)
-            if (strcmp(state, states[i].state) == 0) {
-                json_object_set_new(change, "open", json_boolean(states[i].open));
-                json_object_set_new(change, "state_class", json_string(states[i].class));
-            }
+        json_object_set_new(change, "open",
+                            json_boolean(strcmp(state, "approved") != 0 &&
+                                         strcmp(state, "withdrawn") != 0));
         json_object_set_new(change, "waiting",
                             json_boolean(strcmp(state, "submitted") == 0));
         json_object_set_new(change, "was_returned",

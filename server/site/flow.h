@@ -42,12 +42,19 @@ MUST_USE enum result flow_form(struct submission *submission, struct request *re
                                struct response *response, const char *name,
                                enum form_audience audience);
 
+/* Adds what only the store could find, [{field, code}]; "refused" when it doesn't say. */
+void flow_store_errors(struct submission *submission, json_t *errors);
+
 /* What goes through a page in a hidden field and back fits the limit of all fields of a
  * body, with room for the others. */
 enum { FLOW_CARRIED_BYTES = 900 * 1000 };
 
 /* A text of a form with plain line ends. */
 const char *flow_plain_lines(struct arena *arena, const char *text, size_t length);
+
+/* The choices of a <select>, [{value, selected}], of a list that ends with NULL. `chosen`
+ * may be NULL. */
+json_t *flow_options(const char *const *values, const char *chosen);
 
 /* Adds `form`, an admin's form as its page draws it: with `values` (may be NULL), or with
  * what was `sent` and is wrong. */

@@ -11,6 +11,10 @@
 
 #include <string.h>
 
+const char *const people_roles[] = {
+    "faculty",       "postdoc", "staff",  "phd",  "master",
+    "undergraduate", "visitor", "member", "none", NULL};
+
 enum { ALUMNI_UNFOLDED = 12, PERSON_WORKS = 200 };
 
 /* The family name; of a name that does not look like a person's, the first character. */

@@ -8,6 +8,9 @@
 MUST_USE enum result people_index(struct request *request, struct response *response);
 MUST_USE enum result people_show(struct request *request, struct response *response);
 
+/* The roles of appointments (migrations/0001), and "none" of who has none, then NULL. */
+extern const char *const people_roles[];
+
 /* Adds to public_person() or person_seen() what partials/profile.html shows beyond. */
 MUST_USE enum result people_profile(json_t *person, struct request *request);
 
