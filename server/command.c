@@ -152,7 +152,7 @@ int command_admin_link(const struct arguments *arguments)
     if (result == OK)
         result = link_create(&link, db, &command_line,
                              json_integer_value(json_object_get(account, "id")),
-                             token_hash(arena_current(), token), 24);
+                             token_hash(arena_current(), token), 24, NULL);
     if (result != OK)
         return failed(db, "admin link", result);
     char origin[512];

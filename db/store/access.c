@@ -43,7 +43,7 @@ struct granting {
     int64_t *id;
     const struct actor *actor;
     int64_t account, subject;
-    const char *hash, *name;
+    const char *hash, *name; /* of a token; where a link leads */
     bool may_approve;
     int time; /* hours or days */
 };
@@ -63,16 +63,20 @@ static enum result create_link(struct db *db, void *data)
     struct granting *g = data;
     json_t *row;
     TRY(db_row(&row, db, &link_insert, NUM(g->account), g->hash, ID(g->actor->account),
-               NUM(g->time)));
+               NUM(g->time), g->name));
     *g->id = integer_at(row, "id");
     return noted(db, g, "sign_in_link.created", g->account);
 }
 
 enum result link_create(int64_t *id, struct db *db, const struct actor *actor,
-                        int64_t account, const char *hash, int hours)
+                        int64_t account, const char *hash, int hours, const char *next)
 {
-    struct granting g = {
-        .id = id, .actor = actor, .account = account, .hash = hash, .time = hours};
+    struct granting g = {.id = id,
+                         .actor = actor,
+                         .account = account,
+                         .hash = hash,
+                         .name = next,
+                         .time = hours};
     return db_join(db, create_link, &g);
 }
 

@@ -93,10 +93,11 @@ enum link_state {
     LINK_WITHDRAWN /* or its account is disabled */
 };
 
-/* *id is of the link; earlier unused links of the account are withdrawn, but not those in
- * mails (mail.h). */
+/* *id is of the link, which leads to the path `next` (NULL: the member's own page);
+ * earlier unused links of the account are withdrawn, but not those in mails (mail.h). */
 MUST_USE enum result link_create(int64_t *id, struct db *db, const struct actor *actor,
-                                 int64_t account, const char *hash, int hours);
+                                 int64_t account, const char *hash, int hours,
+                                 const char *next);
 /* Looks, changes nothing. *account is whose link it is, NULL when it is unknown, with
  * `next` (a path, or null), `invited` (it came with an invitation) and `to_address` (that
  * it was mailed to, or null). All return OK whatever the state is; other results are

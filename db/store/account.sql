@@ -118,8 +118,8 @@ with old as (
     update sign_in_link set withdrawn_at = now()
     where account_id = $1::bigint and redeemed_at is null and withdrawn_at is null
         and not mailed)
-insert into sign_in_link (token_hash, account_id, created_by, expires_at)
-select decode($2, 'hex'), id, $3::bigint, now() + $4::int * interval '1 hour'
+insert into sign_in_link (token_hash, account_id, created_by, expires_at, next)
+select decode($2, 'hex'), id, $3::bigint, now() + $4::int * interval '1 hour', $5
 from account where id = $1::bigint and disabled_at is null
 returning id
 

@@ -212,7 +212,7 @@ enum result admin_link_create(struct request *request, struct response *response
         return CONFLICT;
     const char *token = token_new(request->arena);
     TRY(link_create(&id, request->db, &actor, integer_at(account, "id"),
-                    token_hash(request->arena, token), LINK_HOURS));
+                    token_hash(request->arena, token), LINK_HOURS, NULL));
     return draw(
         request, response,
         arena_print(request->arena, "%s/sign-in/link/%s", site_origin(request), token),

@@ -159,8 +159,10 @@ static enum result make_link(struct db *db, const struct actor *actor, struct do
     struct request *request = d->acting->request;
     int64_t id;
     const char *token = token_new(request->arena);
-    TRY(link_create(&id, db, actor, integer_at(d->person, "account_id"),
-                    token_hash(request->arena, token), LINK_HOURS));
+    TRY(link_create(
+        &id, db, actor, integer_at(d->person, "account_id"),
+        token_hash(request->arena, token), LINK_HOURS,
+        arena_print(request->arena, "/my/collections/%s", param(request, "id"))));
     *d->link =
         arena_print(request->arena, "%s/sign-in/link/%s", site_origin(request), token);
     return OK;

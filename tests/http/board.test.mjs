@@ -284,7 +284,10 @@ test('new links are shown once, each for its person', async () => {
         .map(([, link]) => link);
     assert.equal(links.length, 2);
     const visitors = [new Visitor(server), new Visitor(server)];
-    for (const [i, visitor] of visitors.entries()) await visitor.open(links[i]);
+    for (const [i, visitor] of visitors.entries()) {
+        const arrived = await visitor.open(links[i]);
+        assert.match(arrived.location, /^\/my\/collections\/\d+$/);
+    }
     const pages = await Promise.all(visitors.map((visitor) => visitor.get('/my')));
     assert.equal(pages.filter((page) => /ling@lab\.example/.test(page.text)).length, 1);
 });

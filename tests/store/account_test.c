@@ -113,7 +113,7 @@ Test(account, disabling_shuts_every_door)
     enum link_state state;
     int64_t id = account("lin@lab.example", true), link, token;
     cr_assert_eq(session_create(db, id, hash('a'), NULL, NULL), OK);
-    cr_assert_eq(link_create(&link, db, &command_line, id, hash('b'), 24), OK);
+    cr_assert_eq(link_create(&link, db, &command_line, id, hash('b'), 24, NULL), OK);
     cr_assert_eq(token_create(&token, db, &command_line, id, "CI", hash('c'), true, 0),
                  OK);
     cr_assert_eq(account_set_password(db, &command_line, id, "$argon2id$x", hash('a')),
@@ -163,10 +163,10 @@ Test(account, a_link_tells_why_it_is_no_good)
     json_t *found;
     enum link_state state;
     int64_t id = account("lin@lab.example", false), link;
-    cr_assert_eq(link_create(&link, db, &command_line, id, hash('a'), 24), OK);
+    cr_assert_eq(link_create(&link, db, &command_line, id, hash('a'), 24, NULL), OK);
     cr_assert_eq(look('a'), LINK_GOOD);
     cr_assert_eq(look('a'), LINK_GOOD);
-    cr_assert_eq(link_create(&link, db, &command_line, id, hash('b'), 24), OK);
+    cr_assert_eq(link_create(&link, db, &command_line, id, hash('b'), 24, NULL), OK);
     cr_assert_eq(look('a'), LINK_WITHDRAWN); /* by the newer one */
     cr_assert_eq(link_redeem(&state, &found, db, hash('b'), "r1"), OK);
     cr_assert_eq(state, LINK_GOOD);
@@ -174,7 +174,7 @@ Test(account, a_link_tells_why_it_is_no_good)
     cr_assert_eq(link_redeem(&state, &found, db, hash('b'), "r1"), OK);
     cr_assert_eq(state, LINK_USED);
     cr_assert_null(found);
-    cr_assert_eq(link_create(&link, db, &command_line, id, hash('c'), 24), OK);
+    cr_assert_eq(link_create(&link, db, &command_line, id, hash('c'), 24, NULL), OK);
     test_sql(db, "update sign_in_link set expires_at = now() where redeemed_at is null");
     cr_assert_eq(look('c'), LINK_EXPIRED);
     cr_assert_eq(look('d'), LINK_UNKNOWN);
@@ -204,7 +204,7 @@ Test(account, of_several_who_redeem_at_once_one_gets_in)
 {
     enum { VISITORS = 6 };
     int64_t link, id = account("lin@lab.example", false);
-    cr_assert_eq(link_create(&link, db, &command_line, id, hash('a'), 24), OK);
+    cr_assert_eq(link_create(&link, db, &command_line, id, hash('a'), 24, NULL), OK);
     pthread_t threads[VISITORS];
     enum link_state states[VISITORS];
     int good = 0, used = 0;
