@@ -84,7 +84,7 @@ class MailServer {
 
     // How many messages it has taken.
     get kept() {
-        return readdirSync(this.folder).length;
+        return readdirSync(this.folder).filter((name) => name.endsWith('.eml')).length;
     }
 
     // All of them after the first `seen`, parsed.

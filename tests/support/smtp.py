@@ -23,7 +23,7 @@ from aiosmtpd.smtp import SMTP
 
 folder = sys.argv[1]
 mode = 'accept'
-kept = len(os.listdir(folder))
+kept = sum(name.endswith('.eml') for name in os.listdir(folder))
 
 
 def tell(**what):
@@ -50,8 +50,10 @@ class Handler:
         if mode == 'busy':
             return '451 4.3.0 the disk is full'
         kept += 1
-        with open(os.path.join(folder, f'{kept}.eml'), 'wb') as file:
+        path = os.path.join(folder, f'{kept}.eml')
+        with open(f'{path}.part', 'wb') as file:
             file.write(envelope.original_content)
+        os.rename(f'{path}.part', path)  # whole, for whoever looks
         found = re.search(rb'^message-id: <(.*)>', envelope.original_content,
                           re.IGNORECASE | re.MULTILINE)
         tell(message=kept, id=found and found[1].decode(), to=envelope.rcpt_tos, tls=session.ssl is not None,
