@@ -36,8 +36,9 @@ struct gates {
     int count;
     int seconds[GATE_REPLY + 1];
     atomic_bool stop, close_idle;
-    struct {
+    struct lingering {
         int fd;
+        bool shut; /* reads nothing any more, and poll() would not wait for it */
         int64_t until;
     } lingering[LINGER_MAX];
     int lingering_count;

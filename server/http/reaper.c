@@ -5,6 +5,8 @@
 #include "server/http/gate_private.h"
 
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -33,34 +35,57 @@ void gate_linger(struct gate *gate)
     pthread_mutex_lock(&gates->lock);
     int fd = gates->lingering_count < LINGER_MAX ? dup(gate->fd) : -1;
     if (fd >= 0) {
-        gates->lingering[gates->lingering_count].fd = fd;
-        gates->lingering[gates->lingering_count++].until = clock_ms() + LINGER_MS;
+        gates->lingering[gates->lingering_count++] =
+            (struct lingering){.fd = fd, .until = clock_ms() + LINGER_MS};
     }
     pthread_mutex_unlock(&gates->lock);
 }
 
-/* Drops what has come; true: the client is done, or had its time. */
-static bool drain(int fd, int64_t until)
+/* The client has all that was sent, and has not closed. */
+static bool client_stays(int fd)
+{
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+           info.tcpi_state == TCP_FIN_WAIT2;
+}
+
+/* Drops what has come; true: the client is done, or had its time. A socket that the gate
+ * has shut reads as if the client were. */
+static bool drain(struct lingering *socket)
 {
     char dropped[16 * 1024];
     for (int i = 0; i < 64; i++) {
-        ssize_t got = read(fd, dropped, sizeof dropped);
-        if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
+        ssize_t got = read(socket->fd, dropped, sizeof dropped);
+        if (got < 0 && errno != EAGAIN && errno != EINTR)
             return true;
-        if (got < 0)
+        socket->shut = got == 0;
+        if (got == 0 && !client_stays(socket->fd))
+            return true;
+        if (got <= 0)
             break;
     }
-    return clock_ms() >= until;
+    return clock_ms() >= socket->until;
+}
+
+/* Closed simply, one that still sends could wait for minutes for room that never comes.
+ */
+static void close_lingering(int fd)
+{
+    struct linger reset = {.l_onoff = 1};
+    if (client_stays(fd))
+        (void)setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    close(fd);
 }
 
 static void reap_lingering(struct gates *gates)
 {
     for (int i = 0; i < gates->lingering_count;) {
-        if (!drain(gates->lingering[i].fd, gates->lingering[i].until)) {
+        if (!drain(&gates->lingering[i])) {
             i++;
             continue;
         }
-        close(gates->lingering[i].fd);
+        close_lingering(gates->lingering[i].fd);
         gates->lingering[i] = gates->lingering[--gates->lingering_count];
     }
 }
@@ -86,9 +111,11 @@ static void wait_a_tick(struct gates *gates)
 {
     struct pollfd ready[LINGER_MAX];
     pthread_mutex_lock(&gates->lock);
-    int count = gates->lingering_count;
-    for (int i = 0; i < count; i++)
-        ready[i] = (struct pollfd){.fd = gates->lingering[i].fd, .events = POLLIN};
+    int count = 0;
+    for (int i = 0; i < gates->lingering_count; i++)
+        if (!gates->lingering[i].shut)
+            ready[count++] =
+                (struct pollfd){.fd = gates->lingering[i].fd, .events = POLLIN};
     pthread_mutex_unlock(&gates->lock);
     (void)poll(ready, (nfds_t)count, TICK_MS);
 }
@@ -130,7 +157,7 @@ void gates_free(struct gates *gates)
     gates->stop = true;
     pthread_join(gates->reaper, NULL);
     for (int i = 0; i < gates->lingering_count; i++)
-        close(gates->lingering[i].fd);
+        close_lingering(gates->lingering[i].fd);
     pthread_mutex_destroy(&gates->lock);
     free(gates);
 }
