@@ -72,10 +72,9 @@ order by words is null and number is null,
 offset $10::int limit $11::int
 
 -- name: board_counts
--- reads: invitation mail
+-- reads: collection invitation lab mail
 select count(*) as "all",
-    count(*) filter (where i.state in ('invited', 'opened', 'started', 'returned'))
-        as lacking,
+    count(*) filter (where i.lacking) as lacking,
     count(*) filter (where i.state = 'invited') as invited,
     count(*) filter (where i.state = 'opened') as opened,
     count(*) filter (where i.state = 'started') as started,
@@ -84,7 +83,7 @@ select count(*) as "all",
     count(*) filter (where i.state = 'approved') as approved,
     count(*) filter (where i.state = 'withdrawn') as withdrawn,
     count(*) filter (where m.state in ('failed', 'bounced')) as trouble
-from invitation i
+from invitation_now i
 left join lateral (select state from mail where invitation_id = i.id
     order by id desc limit 1) m on true
 where i.collection_id = $1::bigint

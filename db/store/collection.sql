@@ -22,9 +22,8 @@ cross join lateral (select count(*) filter (where state <> 'withdrawn') as invit
         count(*) filter (where state = 'returned') as returned,
         count(*) filter (where state = 'approved') as approved,
         count(*) filter (where state = 'withdrawn') as withdrawn,
-        count(*) filter (where state in ('invited', 'opened', 'started', 'returned'))
-            as lacking
-    from invitation where collection_id = c.id) n
+        count(*) filter (where lacking) as lacking
+    from invitation_now where collection_id = c.id) n
 cross join lateral (select count(*) as chosen,
         count(*) filter (where pilot) as chosen_pilot
     from collection_person where collection_id = c.id) p
@@ -41,9 +40,8 @@ cross join lateral (select lab_zone() as name) zone
 cross join lateral (select count(*) filter (where state <> 'withdrawn') as invited,
         count(*) filter (where state = 'submitted') as submitted,
         count(*) filter (where state = 'approved') as approved,
-        count(*) filter (where state in ('invited', 'opened', 'started', 'returned'))
-            as lacking
-    from invitation where collection_id = c.id) n
+        count(*) filter (where lacking) as lacking
+    from invitation_now where collection_id = c.id) n
 order by array_position(array['open', 'closing', 'draft', 'closed'], c.state),
     c.deadline nulls last, c.id desc
 

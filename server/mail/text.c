@@ -24,15 +24,16 @@ struct view *mail_view(void)
 }
 
 const struct mail_kind mail_kinds[] = {
-    {"invitation",      true,  true,  "name lab collection deadline link code"                },
-    {"reminder",        true,  true,  "name lab collection deadline missing link code"        },
-    {"asked_again",     true,  true,  "name lab collection deadline missing comment link code"},
-    {"receipt",         true,  false, "name lab collection deadline link code"                },
-    {"returned",        true,  false, "name lab collection deadline comment link code"        },
-    {"approved",        false, false, "name lab collection comment link code"                 },
-    {"sign_in",         true,  false, "name lab hours link code"                              },
-    {"lasting_address", true,  false, "name lab address hours link"                           },
-    {"test",            false, false, "name lab"                                              },
+    {"invitation",      true,  true,  true,  "name lab collection deadline link code"        },
+    {"reminder",        true,  true,  true,  "name lab collection deadline missing link code"},
+    {"asked_again",     true,  true,  true,
+     "name lab collection deadline missing comment link code"                                },
+    {"receipt",         true,  false, true,  "name lab collection deadline link code"        },
+    {"returned",        true,  false, true,  "name lab collection deadline comment link code"},
+    {"approved",        false, false, true,  "name lab collection comment link code"         },
+    {"sign_in",         true,  false, false, "name lab hours link code"                      },
+    {"lasting_address", true,  false, false, "name lab address hours link"                   },
+    {"test",            false, false, false, "name lab"                                      },
 };
 const size_t mail_kind_count = sizeof mail_kinds / sizeof *mail_kinds;
 

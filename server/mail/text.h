@@ -16,8 +16,9 @@ struct view;
 
 struct mail_kind {
     const char *name;
-    bool linked;              /* useless without its link */
-    bool stoppable;           /* not a direct answer to something that the person did */
+    bool linked;    /* useless without its link */
+    bool stoppable; /* not a direct answer to something that the person did */
+    bool collected; /* of a collection, which may have words of its own for it */
     const char *placeholders; /* of its body, space between; `name`, `lab` and, where
                                  listed, `collection` may stand in the subject too */
 };

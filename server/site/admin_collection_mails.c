@@ -1,6 +1,7 @@
 /* The words of a collection's mails: those of its own in place of the lab's, and how they
  * read for a person who is asked. */
 #include "db/store/collection.h"
+#include "server/mail/text.h"
 #include "server/site/admin_collections.h"
 #include "server/site/collections.h"
 #include "server/site/flow.h"
@@ -9,17 +10,11 @@
 
 #include <string.h>
 
-/* The mails that a collection sends. */
-static const char *const kinds[] = {"invitation", "reminder", "asked_again",
-                                    "receipt",    "returned", "approved"};
-static const char kind_names[] =
-    "invitation reminder asked_again receipt returned approved";
-
 enum result collection_mails_page(struct request *request, struct response *response)
 {
     json_t *collection, *list;
     TRY(collection_of(&collection, request));
-    TRY(mail_words_list(&list, request->db, integer_at(collection, "id"), kind_names));
+    TRY(mail_words_list(&list, request->db, integer_at(collection, "id")));
     return collection_page(request, response, "collections/mails.html",
                            json_pack("{s:O}", "kinds", list), collection);
 }
@@ -74,11 +69,10 @@ enum result collection_mail_page(struct request *request, struct response *respo
                                    .language = param(request, "language"),
                                    .template = "collections/mail.html",
                                    .document = document};
-    bool listed = false;
     TRY(collection_of(&collection, request));
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        listed = listed || strcmp(page.kind, kinds[i]) == 0;
-    if (!listed || (strcmp(page.language, "en") != 0 && strcmp(page.language, "zh") != 0))
+    const struct mail_kind *kind = mail_kind_find(page.kind);
+    if (kind == NULL || !kind->collected ||
+        (strcmp(page.language, "en") != 0 && strcmp(page.language, "zh") != 0))
         return NOT_FOUND;
     page.collection = integer_at(collection, "id");
     page.back = request->path;

@@ -7,7 +7,7 @@
 enum result admin_mail_text_index(struct request *request, struct response *response)
 {
     json_t *kinds;
-    TRY(mail_words_list(&kinds, request->db, 0, NULL));
+    TRY(mail_words_list(&kinds, request->db, 0));
     return flow_page(request, response, "admin/mail_texts.html",
                      json_pack("{s:O}", "kinds", kinds));
 }

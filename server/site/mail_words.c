@@ -211,15 +211,6 @@ enum result mail_words_answer(struct request *request, struct response *response
                                   : answer_post(request, response, &look);
 }
 
-static bool listed(const char *names, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = names; (at = strstr(at, name)) != NULL; at += length)
-        if ((at == names || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
-            return true;
-    return false;
-}
-
 static json_t *language_of(json_t *own, const char *name, const char *language)
 {
     size_t index;
@@ -236,15 +227,14 @@ static json_t *language_of(json_t *own, const char *name, const char *language)
                      "updated_at", "updated_by_email");
 }
 
-enum result mail_words_list(json_t **kinds, struct db *db, int64_t collection,
-                            const char *names)
+enum result mail_words_list(json_t **kinds, struct db *db, int64_t collection)
 {
     json_t *own;
     TRY(mail_text_list(&own, db, collection));
     *kinds = json_array();
     for (size_t i = 0; i < mail_kind_count; i++) {
         const char *name = mail_kinds[i].name;
-        if (names && !listed(names, name))
+        if (collection != 0 && !mail_kinds[i].collected)
             continue;
         json_array_append_new(*kinds, json_pack("{s:s,s:[o,o]}", "name", name,
                                                 "languages", language_of(own, name, "en"),

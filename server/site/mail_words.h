@@ -24,10 +24,9 @@ struct mail_words_page {
 MUST_USE enum result mail_words_answer(struct request *request, struct response *response,
                                        const struct mail_words_page *page);
 
-/* [{name, languages: [{language, own, subject, updated_at, updated_by_email}]}] of the
- * kinds that a list of names has (NULL: all): own is false where the words of the lab or
- * the program stand. */
-MUST_USE enum result mail_words_list(json_t **kinds, struct db *db, int64_t collection,
-                                     const char *names);
+/* [{name, languages: [{language, own, subject, updated_at, updated_by_email}]}] of all
+ * kinds, or (collection not 0) of those that a collection sends: own is false where the
+ * words of the lab or the program stand. */
+MUST_USE enum result mail_words_list(json_t **kinds, struct db *db, int64_t collection);
 
 #endif
