@@ -35,7 +35,7 @@ static json_t *per_cent(long units)
 static json_t *line(json_t *days, const char *key, int64_t top)
 {
     struct buf points = buf_on(arena_current());
-    int64_t span = (int64_t)json_array_size(days) - 1, total = 0;
+    int64_t span = (int64_t)json_array_size(days) - 1, total = 0, at = 0;
     size_t index;
     json_t *day;
     json_array_foreach(days, index, day)
@@ -45,8 +45,11 @@ static json_t *line(json_t *days, const char *key, int64_t top)
         total = integer_at(day, key);
         buf_print(&points, "%s%ld,%ld", index > 0 ? " " : "",
                   scaled((int64_t)index, span), UNITS - scaled(total, top));
+        at = (int64_t)index;
     }
-    return json_pack("{s:s,s:I}", "points", points.data, "total", (json_int_t)total);
+    return json_pack("{s:s,s:I,s:o,s:o}", "points", points.data, "total",
+                     (json_int_t)total, "x", per_cent(scaled(at, span)), "y",
+                     per_cent(UNITS - scaled(total, top)));
 }
 
 static json_t *grid(int64_t step, int64_t top)
@@ -66,9 +69,10 @@ static json_t *mark(json_t *days, size_t index, const char *kind)
     int64_t last = (int64_t)json_array_size(days) - 1;
     long at = scaled((int64_t)index, last);
     const char *anchor = at < UNITS / 5 ? "start" : at > UNITS * 4 / 5 ? "end" : "middle";
-    return json_pack("{s:s,s:O,s:o,s:i,s:s}", "kind", kind, "day",
+    int row = strcmp(kind, "deadline") == 0 ? 14 : 32; /* apart: they may be near */
+    return json_pack("{s:s,s:O,s:o,s:i,s:i,s:s}", "kind", kind, "day",
                      json_object_get(json_array_get(days, index), "day"), "x",
-                     per_cent(at), "line", (int)at, "anchor", anchor);
+                     per_cent(at), "line", (int)at, "row", row, "anchor", anchor);
 }
 
 static json_t *marks(json_t *days, const char *deadline)

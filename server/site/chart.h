@@ -7,11 +7,12 @@
 #include <jansson.h>
 
 /* `days` is board_day_list(); `deadline` "2026-12-14" or NULL. NULL for no days, else
- *   asked, opened, submitted   {points: "0,1000 500,20", total}, up to today
+ *   asked, opened, submitted   {points: "0,1000 500,20", total, x, y (per cent, of
+ *             the last point)}, up to today
  *   grid      [{value, y (per cent), line (units)}] from 0 up, round steps
  *   first, last   days
- *   marks     [{kind: "today" | "deadline", day, x (per cent), line (units), anchor:
- *             "start" | "middle" | "end"}]
+ *   marks     [{kind: "today" | "deadline", day, x (per cent), line (units), row (pixels
+ *             from the top), anchor: "start" | "middle" | "end"}]
  *   days      the table: [{day, invited, opened, submitted}], newest first, days on which
  *             nothing changed and those to come left out */
 json_t *chart_of_days(json_t *days, const char *deadline);
