@@ -144,9 +144,10 @@ static enum result answer(struct db *db, const json_t *row, json_t *state,
 {
     json_t *current, *outcome;
     const char *reached = text_of(row, "state");
-    if (strcmp(reached, "opened") == 0)
-        return answer_opened(db, integer_at(state, "id"));
     if (strcmp(reached, "invited") == 0)
+        return OK;
+    TRY(answer_opened(db, integer_at(state, "id")));
+    if (strcmp(reached, "opened") == 0)
         return OK;
     TRY(entity_current(&current, db, "person", integer_at(state, "person_id")));
     json_t *document = json_object_get(current, "document");
