@@ -30,7 +30,8 @@ enum result admin_import_show(struct request *request, struct response *response
 /* What is to be imported, and how. */
 struct order {
     const char *kind, *text;
-    json_t *columns; /* of a roster, chosen by hand; or NULL */
+    json_t *columns;      /* of a roster, chosen by hand; or NULL */
+    const char *encoding; /* of what came; NULL: it came before, and was made UTF-8 */
     int64_t heading_line;
 };
 
@@ -180,6 +181,7 @@ static enum result draw_report(struct request *request, struct response *respons
     label_rows(json_object_get(report, "remarks"), form, request->language);
     if (roster)
         people = shown_rows(report, form, request->language);
+    json_object_set_new(report, "encoding", json_pack("s?", order->encoding));
     json_object_set(document, "report", report);
     json_t *rows = json_object_get(report, "rows");
     json_object_set_new(document, "rows",
@@ -223,7 +225,9 @@ enum result admin_import_try_out(struct request *request, struct response *respo
         return refuse(request, response, &form, "import_long");
     const char *text =
         flow_plain_lines(request->arena, decoded.text.bytes, decoded.text.length);
-    struct order order = {.kind = text_at(form.document, "kind", "people"), .text = text};
+    struct order order = {.kind = text_at(form.document, "kind", "people"),
+                          .text = text,
+                          .encoding = encoding_name(decoded.encoding)};
     enum result result = run(&report, request, &order, true);
     if (result == INVALID && json_object_get(report, "table") != NULL) {
         response->status = 422; /* the columns can be named by hand */

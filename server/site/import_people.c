@@ -76,6 +76,7 @@ static enum result read_row(struct run *run, json_t *cells)
     while (json_array_size(cells) > run->columns.count) /* reported as ragged */
         json_array_remove(cells, json_array_size(cells) - 1);
     enum result result = form_read_row(&submission, &run->columns, cells, FOR_ADMIN);
+    run->row = submission.document;
     for (size_t i = 0; i < json_array_size(submission.errors); i++) {
         json_t *error = json_array_get(submission.errors, i);
         json_t *problem = problem_of_error(&run->place, error);
@@ -235,6 +236,9 @@ static enum result take(struct run *run, json_t *cells)
 {
     run->fate = REFUSED;
     enum result result = read_row(run, cells);
+    if (result == INVALID) /* it is shown by what it calls itself */
+        run->name =
+            text_of(run->row, text_of(run->row, "name_han") ? "name_han" : "name_latin");
     if (result != OK)
         return result == INVALID ? OK : result;
     run->person = roster_person(run->arena, run->row);
