@@ -119,6 +119,8 @@ MUST_USE enum result change_withdraw(struct db *db, const struct actor *actor,
 
 /* Rows of the lists: {id, version, entity, target_id, slug, title, title_other, state,
  * source, comment, author_id, author_email, author_name_latin, author_name_han,
+ * author {email, name_latin, name_han} (null: the command line),
+ * collection {title_en, title_zh} (of an answer, or null),
  * decided_by_email, decided_by_name_latin, decided_by_name_han, comments (of fields, or
  * null), edited (by the reviewer, on approving), reviewer_id, reviewer_email,
  * reviewer_name_latin, reviewer_name_han, collection_id (of an answer), created_at,
@@ -137,7 +139,8 @@ MUST_USE enum result change_mine(json_t **changes, struct db *db, int64_t accoun
  *   proposed     what was sent in, when `edited`; else null
  *   stale        the target has moved on since the change was written (while open)
  *   differences  [{field, before, after}] of the top-level fields that the change alters,
- *                in the document's order; groups and objects as JSON values */
+ *                in the document's order; groups and objects as JSON values. A first
+ *                answer is held against the profile that it goes into, if it is one */
 MUST_USE enum result change_show(json_t **change, struct db *db, int64_t id);
 /* The account's open change of a target, as change_show(); NOT_FOUND: it has none. */
 MUST_USE enum result change_open(json_t **change, struct db *db, int64_t account,

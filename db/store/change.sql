@@ -117,6 +117,10 @@ select c.id, c.version, c.entity, c.target_id, c.document ->> 'slug' as slug,
         c.document ->> 'title_zh') end as title_other, n.id as collection_id,
     c.state, c.source, c.comment, c.author_id, a.email as author_email,
     p.name_latin as author_name_latin, p.name_han as author_name_han,
+    case when a.id is not null then json_build_object('email', a.email,
+        'name_latin', p.name_latin, 'name_han', p.name_han) end as author,
+    case when n.id is not null then json_build_object('title_en', n.title_en,
+        'title_zh', n.title_zh) end as collection,
     d.email as decided_by_email, q.name_latin as decided_by_name_latin,
     q.name_han as decided_by_name_han, c.comments, c.proposed is not null as edited,
     c.reviewer_id, v.email as reviewer_email, w.name_latin as reviewer_name_latin,
@@ -141,6 +145,23 @@ left join person w on w.id = v.person_id
 order by case when $1::bigint is null then c.submitted_at end,
     c.state in ('draft', 'submitted', 'returned') desc, c.updated_at desc, c.id desc
 limit case when $1::bigint is null then 1000 else 100 end
+
+-- What the profile said that the answer $1, its invitation's first, was given to; none for
+-- another collection or a later answer.
+-- name: change_profile_before
+-- reads: change invitation collection account answer revision
+select r.document
+from change c
+join invitation i on i.id = c.target_id
+join collection n on n.id = i.collection_id and n.kind = 'profile'
+join account a on a.id = i.account_id
+left join answer w on w.id = i.id
+join revision r on r.entity = 'person' and r.target_id = a.person_id
+    and r.version = case when c.state in ('draft', 'submitted', 'returned')
+        then w.person_version
+        else (select max(version) from revision where entity = 'person'
+            and target_id = a.person_id and created_at <= c.submitted_at) end
+where c.id = $1::bigint and c.entity = 'answer' and c.base_version = 1
 
 -- name: change_document
 -- reads: change

@@ -43,9 +43,37 @@ static enum result base_document(json_t **document, struct db *db, json_t *chang
     return result == NOT_FOUND ? OK : result;
 }
 
+/* Of `old`, the keys that `said` has; in the records in it, too. */
+static json_t *narrowed(json_t *old, json_t *said)
+{
+    json_t *narrow = json_object(), *value;
+    const char *key;
+    json_object_foreach(said, key, value)
+    {
+        json_t *own = json_object_get(old, key);
+        if (json_is_object(own) && json_is_object(value))
+            json_object_set_new(narrow, key, narrowed(own, value));
+        else if (own != NULL)
+            json_object_set(narrow, key, own);
+    }
+    return narrow;
+}
+
+/* A first answer is shown beside the profile that it goes into: of that, what the answer
+ * speaks of. */
+static enum result shown_before(json_t **before, struct db *db, int64_t id,
+                                json_t *document)
+{
+    json_t *row;
+    enum result result = db_row(&row, db, &change_profile_before, NUM(id));
+    if (result == OK)
+        *before = narrowed(json_object_get(row, "document"), document);
+    return result == NOT_FOUND ? OK : result;
+}
+
 enum result change_show(json_t **change, struct db *db, int64_t id)
 {
-    json_t *row, *current, *before;
+    json_t *row, *current, *before, *shown;
     TRY(db_row(change, db, &change_rows, NULL, NUM(id)));
     TRY(db_row(&row, db, &change_document, NUM(id)));
     json_t *document = json_object_get(row, "document");
@@ -61,7 +89,9 @@ enum result change_show(json_t **change, struct db *db, int64_t id)
     json_object_set(*change, "base", before);
     json_object_set(*change, "current", current);
     json_object_set_new(*change, "stale", json_boolean(stale));
-    json_object_set_new(*change, "differences", change_differences(before, document));
+    shown = before;
+    TRY(shown_before(&shown, db, id, document));
+    json_object_set_new(*change, "differences", change_differences(shown, document));
     return OK;
 }
 

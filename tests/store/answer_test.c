@@ -341,6 +341,33 @@ Test(answer, lists_show_the_collection)
     cr_assert_eq(json_array_size(json_object_get(shown, "differences")), 1);
 }
 
+static json_t *shown_differences(int64_t change)
+{
+    json_t *shown;
+    cr_assert_eq(change_show(&shown, db, change), OK, "%s", db->problem);
+    return json_object_get(shown, "differences");
+}
+
+Test(answer, a_first_answer_is_shown_beside_the_profile_that_it_goes_into)
+{
+    collection("profile");
+    json_t *seen = profile();
+    json_t *outcome;
+    struct answer_saving saving = {.state = state(),
+                                   .document = phone("020-2"),
+                                   .person_version = number(seen, "version"),
+                                   .complete = 100};
+    cr_assert_eq(answer_save(&outcome, db, &member, &saving), OK, "%s", db->problem);
+    int64_t id = number(state(), "change_id");
+    json_t *waiting = shown_differences(id);
+    cr_assert_eq(json_array_size(waiting), 2, "the phone, and the shirt that is new");
+    cr_assert_str_eq(text(json_array_get(waiting, 0), "field"), "phone");
+    cr_assert_str_eq(text(json_array_get(waiting, 0), "before"), "010-1");
+    cr_assert_str_eq(text(json_array_get(waiting, 1), "field"), "shirt");
+    approve();
+    cr_assert(json_equal(shown_differences(id), waiting), "also once it is approved");
+}
+
 Test(answer, feedback_is_kept_one_a_section)
 {
     json_t *rows;
