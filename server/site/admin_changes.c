@@ -29,7 +29,7 @@ static void offer(struct filter *filter, const json_t *change)
     if (collection != 0)
         json_object_set_new(filter->collections, key,
                             json_pack("{s:I,s:O?,s:b}", "id", (json_int_t)collection,
-                                      "title", json_object_get(change, "title"),
+                                      "collection", json_object_get(change, "collection"),
                                       "selected", collection == filter->collection));
 }
 
@@ -151,6 +151,8 @@ static enum result approve_one(json_t *outcomes, struct request *request, int64_
     json_object_set_new(row, "good", json_boolean(decided == OK));
     if (!json_object_get(row, "title"))
         json_object_set_new(row, "title", json_null());
+    if (!json_object_get(row, "collection"))
+        json_object_set_new(row, "collection", json_null());
     json_array_append_new(outcomes, row);
     return OK;
 }
