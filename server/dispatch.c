@@ -38,7 +38,7 @@ static enum result answer(struct request *request, struct response *response)
     if (answered)
         return OK;
     enum result admitted = guard_admit(request, response, &answered);
-    if (admitted == DENIED)
+    if (admitted == DENIED) /* what was typed is kept for its writer */
         return held_answer(request, response);
     TRY(admitted);
     if (answered)

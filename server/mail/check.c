@@ -146,19 +146,18 @@ enum result mail_edit_check(json_t **errors, bool linked, const char *subject,
 
 json_t *mail_text_example(const struct mail_kind *kind, enum language language)
 {
-    static const char *const names[] = {"name",    "lab",     "collection", "deadline",
-                                        "missing", "comment", "address",    "hours"};
     json_t *values = json_object();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *text = names[i];
-        if (mail_view() != NULL)
-            text = view_message(
-                mail_view(), language,
-                arena_print(arena_current(), "%s%s", "mail.example.", names[i]));
-        json_object_set_new(values, names[i], json_string(text));
+    for (const char *at = kind->placeholders; *at != '\0'; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        const char *name = arena_copy(arena_current(), at, length), *text = name;
+        if (strcmp(name, "link") == 0 || strcmp(name, "code") == 0)
+            text = arena_print(arena_current(), "{{%s}}", name);
+        else if (mail_view() != NULL)
+            text =
+                view_message(mail_view(), language,
+                             arena_print(arena_current(), "%s%s", "mail.example.", name));
+        json_object_set_new(values, name, json_string(text));
+        at += length;
     }
-    bool linked = listed(kind->placeholders, "link", 4);
-    json_object_set_new(values, "link", linked ? json_string("{{link}}") : json_null());
-    json_object_set_new(values, "code", linked ? json_string("{{code}}") : json_null());
     return values;
 }
