@@ -13,8 +13,6 @@
 #include "server/site/held.h"
 #include "server/site/language.h"
 
-#include <string.h>
-
 /* One line a request. The route stands for the path, which may hold a token; what a
  * visitor reads is told only when wanted. */
 static void log_answer(const struct request *request, const struct response *response,

@@ -2,7 +2,6 @@
 #include "server/form/schema.h"
 
 #include <stdint.h>
-#include <string.h>
 
 static json_t *scope_schema(const struct field *fields, size_t count,
                             enum form_audience audience, enum language language);

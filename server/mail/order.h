@@ -33,8 +33,8 @@ MUST_USE enum result mail_order(int64_t *id, struct db *db, const struct actor *
                                 const struct mail_order *order);
 
 /* The same without writing: {language, subject, body, html, to_name, to_address,
- * problems: [{code: "disabled" | "bounced" | "no_smtp" | "words"}]}; the link and the code
- * are invented. */
+ * problems: [{code: "disabled" | "bounced" | "no_smtp" | "words"}]}; the link and the
+ * code are invented. */
 MUST_USE enum result mail_preview(json_t **mail, struct db *db,
                                   const struct mail_order *order);
 

@@ -12,8 +12,6 @@
 #include "server/site/editing.h"
 #include "server/site/flow.h"
 
-#include <string.h>
-
 enum { WORKS_A_PAGE = 50, EVENTS_A_PAGE = 100 };
 
 /* Those in which people are being asked, as templates/partials/collection_list.html has

@@ -7,7 +7,6 @@
 #include "server/site/flow.h"
 #include "server/site/photos.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum result answer_section_find(struct answer_section *section, const struct answering *a,

@@ -11,8 +11,6 @@
 #include "server/site/answer_section.h"
 #include "server/site/flow.h"
 
-#include <string.h>
-
 static enum result put(struct response *response, int status, json_t *document)
 {
     response->status = status;

@@ -7,8 +7,6 @@
 #include "server/site/asking.h"
 #include "server/site/flow.h"
 
-#include <string.h>
-
 struct previewing {
     struct mail_look look;
     struct actor actor;

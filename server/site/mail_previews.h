@@ -17,7 +17,8 @@ struct mail_look {
 };
 
 /* mail_preview(), for templates/partials/mail_preview.html, in a transaction that is
- * rolled back: so an account that the mail would need is there for it. NOT_FOUND: there is no such account, and none can be made. */
+ * rolled back: so an account that the mail would need is there for it. NOT_FOUND: there
+ * is no such account, and none can be made. */
 MUST_USE enum result mail_look_at(json_t **mail, struct request *request,
                                   const struct mail_look *look);
 

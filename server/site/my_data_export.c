@@ -10,7 +10,6 @@
 #include "server/site/flow.h"
 #include "server/text/archive.h"
 
-#include <string.h>
 #include <unistd.h>
 
 /* One entry being written. Its arena holds the piece that is on its way. */
