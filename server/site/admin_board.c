@@ -13,27 +13,26 @@
 
 #include <string.h>
 
-static const char *const counters[] = {"all",       "lacking",   "invited",  "opened",
-                                       "started",   "submitted", "returned", "approved",
-                                       "withdrawn", "trouble",   NULL};
-
-/* Each leads to those whom it counts; what else narrows the board, it leaves behind. */
+/* One a column of board_counts, in its order. Each leads to those whom it counts; what
+ * else narrows the board, it leaves behind. */
 static json_t *counter_list(struct arena *arena, const char *base,
                             const struct board_filter *filter, json_t *counts)
 {
-    json_t *list = json_array();
-    for (const char *const *key = counters; *key != NULL; key++) {
-        bool trouble = strcmp(*key, "trouble") == 0, all = strcmp(*key, "all") == 0;
+    json_t *list = json_array(), *count;
+    const char *key;
+    json_object_foreach(counts, key, count)
+    {
+        bool trouble = strcmp(key, "trouble") == 0, all = strcmp(key, "all") == 0;
         struct board_filter alone = {.sort = filter->sort,
                                      .descending = filter->descending};
         const char *chosen = trouble ? filter->mail : filter->state;
         const char *url =
             all ? board_filter_query(arena, &alone, NULL, NULL)
-                : board_filter_query(arena, &alone, trouble ? "mail" : "state", *key);
+                : board_filter_query(arena, &alone, trouble ? "mail" : "state", key);
         bool current = all ? !board_filter_narrows(filter)
-                           : chosen != NULL && strcmp(chosen, *key) == 0;
-        json_array_append_new(list, json_pack("{s:s,s:I,s:s,s:b}", "key", *key, "count",
-                                              (json_int_t)integer_at(counts, *key), "url",
+                           : chosen != NULL && strcmp(chosen, key) == 0;
+        json_array_append_new(list, json_pack("{s:s,s:I,s:s,s:b}", "key", key, "count",
+                                              json_integer_value(count), "url",
                                               arena_print(arena, "%s%s", base, url),
                                               "current", (int)current));
     }

@@ -95,6 +95,25 @@ Test(mail, is_written_in_the_language_of_its_reader_with_the_link_left_open)
                  2);
 }
 
+static void expect_words(const char *prefix, const char *name)
+{
+    const char *key = arena_print(arena_current(), "%s%s", prefix, name);
+    cr_expect(view_has_message(mail_view(), key), "no message %s", key);
+}
+
+Test(mail, every_placeholder_is_explained_and_has_an_example)
+{
+    for (size_t i = 0; i < mail_kind_count; i++)
+        for (const char *at = mail_kinds[i].placeholders; *at; at += strspn(at, " ")) {
+            size_t length = strcspn(at, " ");
+            const char *name = arena_copy(arena_current(), at, length);
+            expect_words("mail_text.about.", name);
+            if (strcmp(name, "link") != 0 && strcmp(name, "code") != 0)
+                expect_words("mail.example.", name);
+            at += length;
+        }
+}
+
 Test(mail, of_every_kind_has_words_in_both_languages)
 {
     json_t *values = json_pack("{s:[s,s],s:s,s:s}", "missing", "Photo", "ORCID",
