@@ -182,7 +182,7 @@ test('each command has its help', async () => {
     const usage = await labd(env, '--help');
     assert.equal(usage.status, 0);
     const commands = [...usage.stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2,}\S/gm)].map((m) => m[1]);
-    assert.deepEqual(commands.sort(), ['admin link', 'check', 'demo', 'export',
+    assert.deepEqual(commands.sort(), ['admin link', 'bounce', 'check', 'demo', 'export',
         'import people', 'import publications', 'migrate', 'serve']);
     for (const command of commands) {
         const { status, stdout, stderr } = await labd({ LABD_DATABASE: 'host=/nonexistent' },
