@@ -68,7 +68,7 @@ async function asked({ definition = form, language = 'en', ...options } = {}) {
 test('from the overview to the receipt, section by section', async () => {
     const { lin, base, section, state, mails } = await asked();
     const my = await lin.get('/my');
-    assert.match(my.text, /You are asked/);
+    assert.match(my.text, /Forms for you/);
     assert.match(my.text, new RegExp(`href="${base}"`));
     const tasks = await lin.get(base);
     assert.equal(tasks.status, 200, tasks.text);
@@ -311,7 +311,7 @@ test('closed, closing, withdrawn and not asked have a page each', async () => {
         [`update collection set state = 'closing' where id = ${made.collection}`, /This is closing/],
         [`update collection set state = 'open' where id = ${made.collection};
           update invitation set state = 'withdrawn' where id = ${made.invitations[0]}`,
-        /no longer asked/],
+        /no longer need to fill/],
     ];
     for (const [sql, expected] of pages) {
         server.database.run(sql);
@@ -321,7 +321,7 @@ test('closed, closing, withdrawn and not asked have a page each', async () => {
     const other = await asked();
     const missing = await other.lin.get(base);
     assert.equal(missing.status, 404);
-    assert.match(missing.text, /You are not asked here/);
+    assert.match(missing.text, /nothing for you to fill in here/);
     assert.equal((await other.lin.get('/my/collections/999999999')).status, 404);
     server.database.run(`update invitation set state = 'opened'
         where id = ${made.invitations[0]}`);
