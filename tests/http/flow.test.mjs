@@ -86,7 +86,7 @@ test('a returned change comes back with the reviewer’s words and can be sent a
             { comment: 'The building is called West-2 now.' });
         assert.equal(returned.status, 303, returned.text);
         const page = await lin.get('/my');
-        assert.match(page.text, /returned to you/);
+        assert.match(page.text, /returned<\/span>/);
         assert.match(page.text, /West-2 now/);
         const again = await lin.get('/my/profile');
         assert.match(again.text, /value="West 301"/);
