@@ -21,6 +21,7 @@
 #include "server/view/view.h"
 #include "tables.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -167,6 +168,7 @@ int command_serve(const struct arguments *arguments)
     struct arena *arena = arena_new();
     struct arena *before = arena_enter(arena);
     int status = open_site(arena);
+    malloc_trim(0); /* what reading the templates took */
     if (status == STATUS_FINE)
         status = serve(arena, conninfo);
     close_site();
