@@ -1,5 +1,6 @@
 /* Two versions of a form: what changed, and what that asks again. */
 #include "server/form/difference.h"
+#include "tests/support/json.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -20,23 +21,10 @@ static void leave(void)
 
 TestSuite(difference, .init = enter, .fini = leave);
 
-/* ' stands for ". */
-static json_t *parse(const char *text)
-{
-    char *copy = arena_string(arena, text);
-    for (char *at = copy; *at != '\0'; at++)
-        if (*at == '\'')
-            *at = '"';
-    json_error_t error;
-    json_t *value = json_loads(copy, JSON_DECODE_ANY, &error);
-    cr_assert_not_null(value, "%s: %s", copy, error.text);
-    return value;
-}
-
 static json_t *definition(const char *sections)
 {
-    return parse(arena_print(arena, "{'title': {'en': 'T', 'zh': 'T'}, 'sections': [%s]}",
-                             sections));
+    return parse_quoted(arena_print(
+        arena, "{'title': {'en': 'T', 'zh': 'T'}, 'sections': [%s]}", sections));
 }
 
 static json_t *one_section(const char *fields)
@@ -132,9 +120,9 @@ Test(difference, of_sections_knows_a_new_title_from_a_new_section)
 
 Test(difference, of_drafts_needs_nothing_to_be_whole)
 {
-    cr_expect_str_eq(changes(parse("{}"), parse("{'sections': [{}]}")), "");
-    cr_expect_str_eq(changes(parse("{'sections': 7}"),
-                             parse("{'sections': [{'fields': [{'name': 'a'}]}]}")),
+    cr_expect_str_eq(changes(parse_quoted("{}"), parse_quoted("{'sections': [{}]}")), "");
+    cr_expect_str_eq(changes(parse_quoted("{'sections': 7}"),
+                             parse_quoted("{'sections': [{'fields': [{'name': 'a'}]}]}")),
                      "added a");
     cr_expect_eq(json_array_size(form_changes(NULL, NULL)), 0);
 }
@@ -154,7 +142,8 @@ static const char *asked(const char *before, const char *after, const char *answ
     json_t *names;
     const struct form *old = load(before), *new = load(after);
     cr_assert_eq(
-        form_asked_again(&names, old, new, answer != NULL ? parse(answer) : NULL), OK);
+        form_asked_again(&names, old, new, answer != NULL ? parse_quoted(answer) : NULL),
+        OK);
     form_free(old);
     form_free(new);
     return json_dumps(names, JSON_COMPACT | JSON_ENCODE_ANY);

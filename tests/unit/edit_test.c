@@ -1,6 +1,7 @@
 /* Editing a definition: every operation as a function of the document. */
 #include "server/form/edit.h"
 #include "server/form/question.h"
+#include "tests/support/json.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -8,34 +9,21 @@
 static struct arena *arena;
 static json_t *form;
 
-/* ' stands for ". */
-static json_t *parse(const char *text)
-{
-    char *copy = arena_string(arena, text);
-    for (char *at = copy; *at != '\0'; at++)
-        if (*at == '\'')
-            *at = '"';
-    json_error_t error;
-    json_t *value = json_loads(copy, JSON_DECODE_ANY, &error);
-    cr_assert_not_null(value, "%s: %s", copy, error.text);
-    return value;
-}
-
 static void enter(void)
 {
     arena = arena_new();
     arena_enter(arena);
-    form =
-        parse("{'title': {'en': 'T', 'zh': 'T'}, 'require_one_of': [['a', 'b'], ['c']],"
-              " 'sections': [{'title': {'en': 'One', 'zh': 'One'}, 'fields': ["
-              "{'name': 'a', 'type': 'boolean', 'label': {'en': 'A', 'zh': 'A'}},"
-              "{'name': 'b', 'type': 'text', 'label': {'en': 'B', 'zh': 'B'},"
-              " 'show_if': {'field': 'a', 'equals': true}},"
-              "{'name': 'c', 'type': 'text', 'label': {'en': 'C', 'zh': 'C'}}]},"
-              "{'fields': [{'name': 'g', 'type': 'group',"
-              " 'label': {'en': 'G', 'zh': 'G'}, 'fields': ["
-              "{'name': 'x', 'type': 'text', 'label': {'en': 'X', 'zh': 'X'}},"
-              "{'name': 'y', 'type': 'text', 'label': {'en': 'Y', 'zh': 'Y'}}]}]}]}");
+    form = parse_quoted(
+        "{'title': {'en': 'T', 'zh': 'T'}, 'require_one_of': [['a', 'b'], ['c']],"
+        " 'sections': [{'title': {'en': 'One', 'zh': 'One'}, 'fields': ["
+        "{'name': 'a', 'type': 'boolean', 'label': {'en': 'A', 'zh': 'A'}},"
+        "{'name': 'b', 'type': 'text', 'label': {'en': 'B', 'zh': 'B'},"
+        " 'show_if': {'field': 'a', 'equals': true}},"
+        "{'name': 'c', 'type': 'text', 'label': {'en': 'C', 'zh': 'C'}}]},"
+        "{'fields': [{'name': 'g', 'type': 'group',"
+        " 'label': {'en': 'G', 'zh': 'G'}, 'fields': ["
+        "{'name': 'x', 'type': 'text', 'label': {'en': 'X', 'zh': 'X'}},"
+        "{'name': 'y', 'type': 'text', 'label': {'en': 'Y', 'zh': 'Y'}}]}]}]}");
 }
 
 static void leave(void)
@@ -111,7 +99,7 @@ Test(edit, places_a_field_anywhere)
 Test(edit, copies_under_a_name_of_its_own)
 {
     const char *made;
-    cr_expect(edit_copy(&made, form, "a", parse("{'a_2': true}")));
+    cr_expect(edit_copy(&made, form, "a", parse_quoted("{'a_2': true}")));
     cr_expect_str_eq(made, "a_3");
     cr_expect(edit_copy(&made, form, "g.x", NULL));
     cr_expect_str_eq(made, "g.x_2");
@@ -160,8 +148,8 @@ Test(edit, restores_where_its_neighbours_have_gone)
 Test(edit, a_new_name_is_followed_by_what_refers_to_it)
 {
     struct edit_place place;
-    json_t *field =
-        parse("{'name': 'come', 'type': 'boolean', 'label': {'en': 'A', 'zh': 'A'}}");
+    json_t *field = parse_quoted(
+        "{'name': 'come', 'type': 'boolean', 'label': {'en': 'A', 'zh': 'A'}}");
     cr_expect(edit_set(form, "a", field));
     cr_assert(edit_find(&place, form, "b"));
     cr_expect_str_eq(json_string_value(json_object_get(
@@ -175,7 +163,7 @@ Test(edit, a_new_name_is_followed_by_what_refers_to_it)
 
 Test(edit, sections_are_added_moved_and_joined)
 {
-    json_t *words = parse("{'title': {'en': 'New', 'zh': 'New'}}");
+    json_t *words = parse_quoted("{'title': {'en': 'New', 'zh': 'New'}}");
     cr_expect(edit_add_section(form, words));
     EXPECT_SHAPE("a b c|g(x y)|");
     cr_expect(edit_move_section(form, 2, -1));
@@ -210,7 +198,7 @@ Test(edit, names_are_plain_free_and_never_reserved)
         {"A b c d e f g h i j k l m n o p q r s", "text",   "",
          "a_b_c_d_e_f_g_h_i_j_k_l_m_n_o"                                            },
     };
-    json_t *taken = parse("{'taken': true}");
+    json_t *taken = parse_quoted("{'taken': true}");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         cr_expect_str_eq(
             edit_name(form, taken, NULL, cases[i].prefix, cases[i].label, cases[i].type),
@@ -221,16 +209,17 @@ Test(edit, names_are_plain_free_and_never_reserved)
 
 Test(edit, every_problem_is_found_with_its_place)
 {
-    form = parse("{'title': {'en': 'T'}, 'sections': [{'fields': ["
-                 "{'name': 'a', 'type': 'choice', 'label': {'en': 'A'}, 'choices': ["
-                 "{'value': 'x', 'label': {'zh': 'x'}}]},"
-                 "{'name': 'b', 'type': 'text', 'label': {'en': 'B', 'zh': 'B'},"
-                 " 'min_length': 9, 'max_length': 3},"
-                 "{'name': 'c', 'type': 'text', 'label': {'en': 'C', 'zh': 'C'},"
-                 " 'show_if': {'field': 'z', 'equals': 'x'}},"
-                 "{'name': 'g', 'type': 'group', 'label': {'en': 'G', 'zh': 'G'},"
-                 " 'fields': [{'name': 'y', 'type': 'text', 'pattern': 'a{2}',"
-                 " 'label': {'en': 'Y', 'zh': 'Y'}}]}]}, {'fields': []}]}");
+    form =
+        parse_quoted("{'title': {'en': 'T'}, 'sections': [{'fields': ["
+                     "{'name': 'a', 'type': 'choice', 'label': {'en': 'A'}, 'choices': ["
+                     "{'value': 'x', 'label': {'zh': 'x'}}]},"
+                     "{'name': 'b', 'type': 'text', 'label': {'en': 'B', 'zh': 'B'},"
+                     " 'min_length': 9, 'max_length': 3},"
+                     "{'name': 'c', 'type': 'text', 'label': {'en': 'C', 'zh': 'C'},"
+                     " 'show_if': {'field': 'z', 'equals': 'x'}},"
+                     "{'name': 'g', 'type': 'group', 'label': {'en': 'G', 'zh': 'G'},"
+                     " 'fields': [{'name': 'y', 'type': 'text', 'pattern': 'a{2}',"
+                     " 'label': {'en': 'Y', 'zh': 'Y'}}]}]}, {'fields': []}]}");
     static const char *const expected[] = {"empty title.zh",
                                            "section_empty ",
                                            "empty a label.zh",
@@ -259,7 +248,7 @@ static void expect_drawable(const char *text)
 {
     char problem[400];
     const struct form *made;
-    json_t *drawable = edit_drawable(parse(text));
+    json_t *drawable = edit_drawable(parse_quoted(text));
     cr_assert_not_null(drawable, "%s", text);
     cr_expect_eq(form_load(&made, arena, "x", "x", drawable, problem, sizeof problem), OK,
                  "%s", problem);
@@ -284,9 +273,9 @@ Test(edit, whatever_a_draft_lacks_the_rest_can_be_drawn)
         expect_drawable(arena_print(
             arena, "{'sections': [{'fields': [%s, {'name': 'ok', 'type': 'date'}]}]}",
             fields[i]));
-    cr_expect_null(edit_drawable(parse("{}")));
-    cr_expect_null(edit_drawable(parse("{'sections': [{'fields': []}]}")));
-    cr_expect_null(edit_drawable(parse("[]")));
+    cr_expect_null(edit_drawable(parse_quoted("{}")));
+    cr_expect_null(edit_drawable(parse_quoted("{'sections': [{'fields': []}]}")));
+    cr_expect_null(edit_drawable(parse_quoted("[]")));
 }
 
 static const char *dumped(json_t *value)
@@ -313,7 +302,7 @@ Test(question, what_is_read_back_unchanged_is_the_same_field)
                   " 'choices': ['public', 'members', 'admins']}}"                  },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        json_t *field = parse(cases[i].field);
+        json_t *field = parse_quoted(cases[i].field);
         json_t *again =
             question_field(field, cases[i].type, question_values(field), NULL, false);
         cr_expect_str_eq(dumped(again), dumped(field));
@@ -323,8 +312,8 @@ Test(question, what_is_read_back_unchanged_is_the_same_field)
 Test(question, of_another_type_drops_what_that_has_not)
 {
     json_t *field =
-        parse("{'name': 'x', 'type': 'choice', 'label': {'en': 'X', 'zh': 'X'},"
-              " 'default': 'a', 'choices': [{'value': 'a', 'label': {}}]}");
+        parse_quoted("{'name': 'x', 'type': 'choice', 'label': {'en': 'X', 'zh': 'X'},"
+                     " 'default': 'a', 'choices': [{'value': 'a', 'label': {}}]}");
     json_t *values = question_values(field);
     json_object_set_new(values, "min", json_integer(3));
     json_t *made = question_field(field, "integer", values, NULL, false);
@@ -334,12 +323,13 @@ Test(question, of_another_type_drops_what_that_has_not)
 
 Test(question, choices_get_values_that_nobody_had)
 {
-    json_t *values = parse(
+    json_t *values = parse_quoted(
         "{'label_en': 'X', 'choices': [{'value': 'keep', 'label_en': 'Other'},"
         "{'value': null, 'label_en': 'Rice, boiled'}, {'value': null,"
         " 'label_en': 'Rice boiled'}, {'value': null, 'label_zh': '面'},"
         "{'value': 'keep', 'label_en': 'Twice'}, {'value': null, 'label_en': 'Old'}]}");
-    json_t *made = question_field(NULL, "choice", values, parse("{'old': true}"), false);
+    json_t *made =
+        question_field(NULL, "choice", values, parse_quoted("{'old': true}"), false);
     static const char *const expected[] = {"keep", "rice_boiled", "rice_boiled_2",
                                            "c1",   "twice",       "old_2"};
     json_t *choices = json_object_get(made, "choices");
@@ -353,28 +343,29 @@ Test(question, choices_get_values_that_nobody_had)
 Test(question, of_the_profile_changes_its_words_alone)
 {
     json_t *field =
-        parse("{'name': 'phone', 'type': 'phone', 'label': {'en': 'P', 'zh': 'P'},"
-              " 'visibility': {'default': 'members', 'choices': ['members']}}");
-    json_t *values = parse("{'label_en': 'Mobile', 'label_zh': '手机', 'required': true,"
-                           " 'max_length': 3, 'seen_by': 'public'}");
+        parse_quoted("{'name': 'phone', 'type': 'phone', 'label': {'en': 'P', 'zh': 'P'},"
+                     " 'visibility': {'default': 'members', 'choices': ['members']}}");
+    json_t *values =
+        parse_quoted("{'label_en': 'Mobile', 'label_zh': '手机', 'required': true,"
+                     " 'max_length': 3, 'seen_by': 'public'}");
     json_t *made = question_field(field, "phone", values, NULL, true);
     cr_expect_str_eq(
         dumped(made),
-        dumped(parse("{'name': 'phone', 'type': 'phone',"
-                     " 'label': {'en': 'Mobile', 'zh': '手机'},"
-                     " 'required': true, 'visibility': {'default': 'members',"
-                     " 'choices': ['members']}}")));
+        dumped(parse_quoted("{'name': 'phone', 'type': 'phone',"
+                            " 'label': {'en': 'Mobile', 'zh': '手机'},"
+                            " 'required': true, 'visibility': {'default': 'members',"
+                            " 'choices': ['members']}}")));
 }
 
 Test(question, is_shown_by_one_value_or_several)
 {
-    json_t *field = parse("{'name': 'x'}");
-    question_show_if(field, "a", parse("['p']"));
+    json_t *field = parse_quoted("{'name': 'x'}");
+    question_show_if(field, "a", parse_quoted("['p']"));
     cr_expect_str_eq(dumped(json_object_get(field, "show_if")),
                      "{\"equals\":\"p\",\"field\":\"a\"}");
-    question_show_if(field, "a", parse("['p', 'q']"));
+    question_show_if(field, "a", parse_quoted("['p', 'q']"));
     cr_expect_str_eq(dumped(json_object_get(field, "show_if")),
                      "{\"field\":\"a\",\"in\":[\"p\",\"q\"]}");
-    question_show_if(field, "a", parse("[]"));
+    question_show_if(field, "a", parse_quoted("[]"));
     cr_expect_null(json_object_get(field, "show_if"));
 }
