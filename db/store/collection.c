@@ -146,19 +146,41 @@ enum result collection_publish(int64_t *form_version_id, struct db *db,
     return db_join(db, publish, &w);
 }
 
+/* Where a collection may be led, and the event that says so. */
+static const struct {
+    const char *from, *to, *action;
+} ways[] = {
+    {"draft",   "open",    "collection.opened"  },
+    {"open",    "closing", "collection.closing" },
+    {"open",    "closed",  "collection.closed"  },
+    {"closing", "open",    "collection.reopened"},
+    {"closing", "closed",  "collection.closed"  },
+    {"closed",  "open",    "collection.reopened"},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+/* A draft opens with its first wave. */
+static bool led_by_hand(const char *from)
+{
+    return strcmp(from, "draft") != 0;
+}
+
+json_t *collection_moves(const char *state)
+{
+    json_t *moves = json_array();
+    for (size_t i = 0; i < WAYS && led_by_hand(state); i++)
+        if (strcmp(ways[i].from, state) == 0)
+            json_array_append_new(moves,
+                                  json_pack("{s:s, s:b}", "to", ways[i].to, "again",
+                                            strcmp(ways[i].to, "open") == 0));
+    return moves;
+}
+
 static const char *state_action(const char *from, const char *to)
 {
-    static const char *const ways[][3] = {
-        {"draft",   "open",    "collection.opened"  },
-        {"open",    "closing", "collection.closing" },
-        {"open",    "closed",  "collection.closed"  },
-        {"closing", "closed",  "collection.closed"  },
-        {"closing", "open",    "collection.reopened"},
-        {"closed",  "open",    "collection.reopened"},
-    };
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (strcmp(ways[i][0], from) == 0 && strcmp(ways[i][1], to) == 0)
-            return ways[i][2];
+    for (size_t i = 0; i < WAYS; i++)
+        if (strcmp(ways[i].from, from) == 0 && strcmp(ways[i].to, to) == 0)
+            return ways[i].action;
     return NULL;
 }
 
@@ -178,7 +200,7 @@ enum result collection_set_state(struct db *db, const struct actor *actor, int64
                                  const char *from, const char *to)
 {
     struct writing w = {.actor = actor, .id = id, .from = from, .to = to};
-    if (strcmp(from, "draft") == 0)
+    if (!led_by_hand(from))
         return CONFLICT;
     return db_join(db, set_state, &w);
 }

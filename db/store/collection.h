@@ -58,6 +58,9 @@ MUST_USE enum result collection_publish(int64_t *form_version_id, struct db *db,
  * a draft of what was open; a draft opens with its first wave. */
 MUST_USE enum result collection_set_state(struct db *db, const struct actor *actor,
                                           int64_t id, const char *from, const char *to);
+/* [{to, again: it was open before}]: where that may lead from `state`; nowhere from
+ * "draft". */
+json_t *collection_moves(const char *state);
 /* A draft with the words, form, settings, mails' words and people of another, without
  * deadline and answers. */
 MUST_USE enum result collection_duplicate(int64_t *copy, struct db *db,

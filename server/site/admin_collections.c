@@ -164,6 +164,8 @@ static enum result draw_settings(struct request *request, struct response *respo
                             ? json_pack("{s:O}", "rows", settings->conflict)
                             : json_null());
     json_object_set_new(document, "stale_state", json_boolean(settings->stale_state));
+    json_object_set_new(document, "moves",
+                        collection_moves(text_at(collection, "state", "")));
     return collection_page(request, response, "collections/settings.html", document,
                            collection);
 }

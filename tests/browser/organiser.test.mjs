@@ -63,8 +63,8 @@ for (const { name, language, ...options } of [
             await ada.page.locator('main [name=body]').fill('Without what it needs');
             await ada.press(say('outbox.save'), 422);
             await ada.open(`${base}/settings`);
-            await ada.press(say('collection.to_closing'));
-            await ada.press(say('collection.to_closed'));
+            await ada.press(say('collection.to.closing'));
+            await ada.press(say('collection.to.closed'));
             await ada.press(say('collection.duplicate'));
             const other = language === 'en' ? 'zh' : 'en';
             for (const path of ['/admin', '/admin/collections', '/admin/collections/new',
