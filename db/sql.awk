@@ -46,8 +46,8 @@ BEGIN {
     if (out == "index") print "#include \"db/query.h\"\n\n#include <stddef.h>\n"
 }
 /^-- name:/ { flush_block(); name = $3; sql = ""; reads = ""; writes = ""; kept = 0; next }
-/^-- reads:/ { reads = bits($0); next }
-/^-- writes:/ { writes = bits($0); next }
+/^-- reads:/ { reads = reads (reads == "" ? "" : " | ") bits($0); next }
+/^-- writes:/ { writes = writes (writes == "" ? "" : " | ") bits($0); next }
 /^-- kept:/ { kept = 1; next }
 /^[ \t]*--/ { next }
 { sql = sql "\n" $0 }

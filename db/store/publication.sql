@@ -1,5 +1,6 @@
 -- name: publication_document
--- reads: publication authorship publication_identifier publication_link person
+-- reads: publication authorship publication_identifier publication_link publication_topic
+-- reads: publication_file topic person
 select w.id, w.version, w.slug, json_build_object(
     'slug', w.slug, 'kind', w.kind, 'title', w.title,
     'authors', coalesce((select json_agg(json_build_object('name', a.name,
@@ -7,15 +8,27 @@ select w.id, w.version, w.slug, json_build_object(
             'corresponding', a.corresponding) order by a.position)
         from authorship a left join person p on p.id = a.person_id
         where a.publication_id = w.id), '[]'),
-    'venue', w.venue, 'year', w.year, 'month', w.month, 'day', w.day,
-    'volume', w.volume, 'issue', w.issue, 'pages', w.pages, 'publisher', w.publisher,
-    'abstract', w.abstract, 'note', w.note, 'url', w.url,
+    'editors', coalesce(w.editors, '[]'), 'venue', w.venue, 'series', w.series,
+    'volume', w.volume, 'issue', w.issue, 'number', w.number, 'pages', w.pages,
+    'edition', w.edition, 'publisher', w.publisher, 'place', w.place, 'genre', w.genre,
+    'year', w.year, 'month', w.month, 'day', w.day, 'language', w.language,
+    'abstract', w.abstract, 'note', w.note, 'award', w.award, 'selected', w.selected,
+    'weight', nullif(w.weight, 0),
+    'topics', coalesce((select json_agg(json_build_object('topic', t.slug)
+            order by x.position)
+        from publication_topic x join topic t on t.id = x.topic_id
+        where x.publication_id = w.id), '[]'),
+    'url', w.url,
     'identifiers', coalesce((select json_agg(json_build_object('scheme', i.scheme,
             'value', i.value) order by i.position)
         from publication_identifier i where i.publication_id = w.id), '[]'),
     'links', coalesce((select json_agg(json_build_object('kind', l.kind, 'url', l.url)
             order by l.position)
         from publication_link l where l.publication_id = w.id), '[]'),
+    'files', coalesce((select json_agg(json_build_object('kind', f.kind, 'file', f.file,
+            'name', f.name, 'visibility', f.visibility, 'embargo', f.embargo)
+            order by f.position)
+        from publication_file f where f.publication_id = w.id), '[]'),
     'bibtex', w.bibtex, 'bibtex_key', w.bibtex_key, 'bibtex_type', w.bibtex_type)
     as document
 from (select) one left join publication w on w.id = $1::bigint
@@ -25,7 +38,7 @@ from (select) one left join publication w on w.id = $1::bigint
 select id from publication where slug = $1
 
 -- name: publication_check
--- reads: publication_identifier person
+-- reads: publication_identifier person topic file
 select 'identifiers.' || d.position - 1 || '.value' as field, 'identifier_taken' as code
 from rows from (jsonb_to_recordset($2::jsonb -> 'identifiers')
     as (scheme text, value text)) with ordinality as d (scheme, value, position)
@@ -36,15 +49,29 @@ select 'authors.' || d.position - 1 || '.person', 'person'
 from rows from (jsonb_to_recordset($2::jsonb -> 'authors') as (person text))
     with ordinality as d (person, position)
 where d.person is not null and not exists (select from person where slug = d.person)
+union all
+select 'topics.' || d.position - 1 || '.topic', 'topic'
+from rows from (jsonb_to_recordset($2::jsonb -> 'topics') as (topic text))
+    with ordinality as d (topic, position)
+where d.topic is not null and not exists (select from topic where slug = d.topic)
+union all
+select 'files.' || d.position - 1 || '.file', 'file'
+from rows from (jsonb_to_recordset($2::jsonb -> 'files') as (file text))
+    with ordinality as d (file, position)
+where d.file is not null and not exists (select from file where token = d.file)
 
 -- name: publication_insert
 -- reads: publication
 -- writes: publication
 insert into publication (slug, kind, title, title_folded, venue, year, month, day, volume,
-    issue, pages, publisher, abstract, note, url, bibtex, bibtex_key, bibtex_type, search)
+    issue, pages, publisher, abstract, note, url, bibtex, bibtex_key, bibtex_type, search,
+    editors, series, number, edition, place, genre, language, award, selected, weight,
+    bibtex_shown)
 select free_slug('publication', d.slug), d.kind, d.title, d.title_folded, d.venue, d.year,
     d.month, d.day, d.volume, d.issue, d.pages, d.publisher, d.abstract, d.note, d.url,
-    d.bibtex, d.bibtex_key, d.bibtex_type, d.search
+    d.bibtex, d.bibtex_key, d.bibtex_type, d.search, d.editors, d.series, d.number,
+    d.edition, d.place, d.genre, d.language, d.award, coalesce(d.selected, false),
+    coalesce(d.weight, 0), d.bibtex_shown
 from jsonb_populate_record(null::publication, $1::jsonb) d
 returning id, slug
 
@@ -58,24 +85,31 @@ update publication w set version = w.version + 1, updated_at = now(),
     year = d.year, month = d.month, day = d.day, volume = d.volume, issue = d.issue,
     pages = d.pages, publisher = d.publisher, abstract = d.abstract, note = d.note,
     url = d.url, bibtex = d.bibtex, bibtex_key = d.bibtex_key, bibtex_type = d.bibtex_type,
-    search = d.search
+    search = d.search, editors = d.editors, series = d.series, number = d.number,
+    edition = d.edition, place = d.place, genre = d.genre, language = d.language,
+    award = d.award, selected = coalesce(d.selected, false),
+    weight = coalesce(d.weight, 0), bibtex_shown = d.bibtex_shown
 from jsonb_populate_record(null::publication, $2::jsonb) d
 where w.id = $1::bigint and w.version = $3::int
 returning w.slug
 
 -- Authorships are overwritten in place, so that what a person confirmed stays confirmed.
 -- name: publication_clear
--- writes: authorship publication_identifier publication_link
+-- writes: authorship publication_identifier publication_link publication_topic
+-- writes: publication_file
 with authors as (
     delete from authorship where publication_id = $1::bigint
         and position > coalesce(jsonb_array_length($2::jsonb -> 'authors'), 0)),
 identifiers as (delete from publication_identifier where publication_id = $1::bigint),
-links as (delete from publication_link where publication_id = $1::bigint)
+links as (delete from publication_link where publication_id = $1::bigint),
+topics as (delete from publication_topic where publication_id = $1::bigint),
+files as (delete from publication_file where publication_id = $1::bigint)
 select 1 as done
 
 -- name: publication_parts
--- reads: person person_alias
--- writes: authorship publication_identifier publication_link
+-- reads: person person_alias topic
+-- writes: authorship publication_identifier publication_link publication_topic
+-- writes: publication_file
 with authors as (
     insert into authorship (publication_id, position, name, family, given, folded, equal,
         corresponding, person_id)
@@ -105,14 +139,28 @@ links as (
     insert into publication_link (publication_id, position, kind, url)
     select $1::bigint, position, kind, url
     from rows from (jsonb_to_recordset($2::jsonb -> 'links') as (kind text, url text))
-        with ordinality as d (kind, url, position))
+        with ordinality as d (kind, url, position)),
+topics as (
+    insert into publication_topic (publication_id, topic_id, position)
+    select $1::bigint, t.id, min(d.position)
+    from rows from (jsonb_to_recordset($2::jsonb -> 'topics') as (topic text))
+        with ordinality as d (topic, position)
+    join topic t on t.slug = d.topic
+    group by t.id),
+files as (
+    insert into publication_file (publication_id, position, kind, file, name, visibility,
+        embargo)
+    select $1::bigint, position, kind, file, name, visibility, embargo
+    from rows from (jsonb_to_recordset($2::jsonb -> 'files')
+        as (kind text, file text, name text, visibility text, embargo date))
+        with ordinality as d (kind, file, name, visibility, embargo, position))
 select 1 as done
 
 -- name: publication_found
 -- reads: publication authorship
 with found as (
     select id, issued from publication
-    where ($1::text is null or search like all (select '%' || replace(replace(replace(word,
+    where merged_into is null and ($1::text is null or search like all (select '%' || replace(replace(replace(word,
             '\', '\\'), '%', '\%'), '_', '\_') || '%'
         from regexp_split_to_table($1, ' +') word))
         and ($2::bigint is null or id in (
@@ -148,4 +196,5 @@ from (
     select id, 'title', 1000 from publication
     where title_folded = $2 and year is not distinct from $3::int) m
 join publication w using (id)
+where w.merged_into is null
 order by m.rank, w.id

@@ -46,6 +46,16 @@ static const char *stored_photo(int number)
     return token;
 }
 
+static const char *stored_topic(int number)
+{
+    const char *slug = arena_print(arena_current(), "topic-%d", number);
+    test_sql(db, arena_print(arena_current(),
+                             "insert into topic (slug, name_en, name_zh) values"
+                             " ('%s', 'Topic', '方向') on conflict do nothing",
+                             slug));
+    return slug;
+}
+
 static json_t *samples(const struct field *fields, size_t count, int number)
 {
     json_t *object = json_object();
@@ -59,6 +69,10 @@ static json_t *sample(const struct field *field, int number)
 {
     switch (field->type) {
     case FIELD_TEXT:
+        if (strcmp(field->name, "topic") == 0)
+            return json_string(stored_topic(number));
+        if (strcmp(field->name, "file") == 0)
+            return json_string(stored_photo(number));
         if (strcmp(field->name, "time_zone") == 0) /* the database must know it */
             return json_string(number == 1 ? "Asia/Urumqi" : "Europe/Berlin");
         return json_sprintf("%s-%d", field->name, number);
