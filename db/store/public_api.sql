@@ -2,9 +2,12 @@
 -- be sent back. Pages are found by key: "the next 50 after this one" costs the same anywhere.
 
 -- name: public_api_publications
--- reads: publication authorship publication_identifier publication_link person
-select p.id, p.issued, p.version, p.slug, p.kind, p.title, authors.list as authors, p.venue, p.year,
-    p.month, p.day, p.volume, p.issue, p.pages, p.publisher, p.abstract, p.note, p.url,
+-- reads: publication authorship publication_identifier publication_link publication_topic
+-- reads: topic person
+select p.id, p.issued, p.version, p.slug, p.kind, p.title, authors.list as authors,
+    coalesce(p.editors, '[]') as editors, p.venue, p.series, p.volume, p.issue, p.number, p.pages,
+    p.edition, p.publisher, p.place, p.genre, p.year, p.month, p.day, p.language, p.abstract,
+    p.note, p.award, p.selected, nullif(p.weight, 0) as weight, topics.list as topics, p.url,
     identifiers.list as identifiers, links.list as links, p.updated_at
 from (
     select * from public_publication w
@@ -28,16 +31,25 @@ left join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('kind', l.kind, 'url', l.url)
         order by l.position), '[]') as list
     from public_publication_link l where l.publication_id = p.id) links on true
+left join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('topic', t.slug) order by t.position), '[]')
+        as list
+    from public_publication_topic t where t.publication_id = p.id) topics on true
 order by p.issued desc, p.id desc
 
 -- name: public_api_publication
--- reads: publication authorship publication_identifier publication_link person
+-- reads: publication authorship publication_identifier publication_link publication_topic
+-- reads: publication_file topic person lab
 select p.version, p.slug, p.kind, p.title,
     (select coalesce(jsonb_agg(jsonb_build_object('name', a.name, 'family', a.family,
         'given', a.given, 'person', a.person_slug, 'equal', a.equal,
         'corresponding', a.corresponding) order by a.position), '[]')
      from public_authorship a where a.publication_id = p.id) as authors,
-    p.venue, p.year, p.month, p.day, p.volume, p.issue, p.pages, p.publisher, p.abstract, p.note,
+    coalesce(p.editors, '[]') as editors, p.venue, p.series, p.volume, p.issue, p.number, p.pages,
+    p.edition, p.publisher, p.place, p.genre, p.year, p.month, p.day, p.language, p.abstract,
+    p.note, p.award, p.selected, nullif(p.weight, 0) as weight,
+    (select coalesce(jsonb_agg(jsonb_build_object('topic', t.slug) order by t.position), '[]')
+     from public_publication_topic t where t.publication_id = p.id) as topics,
     p.url,
     (select coalesce(jsonb_agg(jsonb_build_object('scheme', i.scheme, 'value', i.value)
         order by i.position), '[]')
@@ -45,6 +57,10 @@ select p.version, p.slug, p.kind, p.title,
     (select coalesce(jsonb_agg(jsonb_build_object('kind', l.kind, 'url', l.url)
         order by l.position), '[]')
      from public_publication_link l where l.publication_id = p.id) as links,
+    (select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'file', f.file, 'name', f.name,
+        'visibility', 'public')
+        order by f.position), '[]')
+     from public_publication_file f where f.publication_id = p.id) as files,
     p.bibtex_key, p.bibtex_type, p.updated_at
 from public_publication p where p.slug = $1
 
