@@ -1,7 +1,15 @@
-/* One work as a BibTeX entry. Values are UTF-8 with TeX's special characters escaped; the
- * braces of every entry balance, whatever the document holds. The entry that a work came
- * from is kept but not shown to visitors: reference managers put notes, owners and the
- * paths of files in it, its macros are defined elsewhere, and it knows no correction. */
+/* One work as a BibTeX entry. Values are UTF-8 with TeX's special characters escaped
+ * (tex_write.h), the key is ASCII (work_key.h), and the braces of every entry balance,
+ * whatever the document holds. Our own reader makes the same document of it, but for
+ *
+ *   - the key, where it was none for a file (work_key.h), and the type, which follows
+ * from the kind;
+ *   - topics, files, person, selected and weight, which are the lab's own;
+ *   - second links of one kind, and links of the kind "other";
+ *   - line breaks in abstracts, and white space other than single spaces.
+ *
+ * The entry that a work came from is shown in place of it where bibtex_original.h allows
+ * that. */
 #ifndef LABD_TEXT_BIBTEX_WRITE_H
 #define LABD_TEXT_BIBTEX_WRITE_H
 
@@ -9,9 +17,9 @@
 
 #include <jansson.h>
 
-/* `work` is {slug, kind, title, authors[{name, family, given}], venue, year, month,
- * volume, issue, pages, publisher, note, url, identifiers[{scheme, value}], bibtex_key,
- * bibtex_type}; a key may be missing or null. Appends the entry and a line end. */
+/* `work` is a publication document (db/store/publication.h), with `key_shared` and
+ * `others` besides where they are known; any key may be missing or null. Appends the
+ * entry and a line end. */
 void bibtex_write(struct buf *out, json_t *work);
 
 #endif

@@ -38,7 +38,8 @@ Test(bibtex_write, a_paper_becomes_an_entry_of_its_type)
         "  pages = {1--18},\n"
         "  doi = {10.1145/1_2},\n"
         "  eprint = {2611.00001},\n"
-        "  eprinttype = {arxiv}\n"
+        "  eprinttype = {arxiv},\n"
+        "  archiveprefix = {arXiv}\n"
         "}\n");
 }
 
