@@ -305,6 +305,24 @@ static void put_source(struct work *w)
     put(w, "bibtex_type", w->entry->type);
 }
 
+json_t *work_blank(void)
+{
+    static const char *const texts[] = {
+        "title",    "venue",   "series",     "volume",     "issue",     "number",
+        "pages",    "edition", "place",      "genre",      "publisher", "language",
+        "abstract", "note",    "award",      "url",        "year",      "month",
+        "day",      "bibtex",  "bibtex_key", "bibtex_type"};
+    static const char *const lists[] = {"authors", "editors", "identifiers", "links"};
+    json_t *document = json_object();
+    json_object_set_new(document, "kind", json_string("other"));
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        json_object_set_new(document, texts[i], json_null());
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        json_object_set_new(document, lists[i], json_array());
+    json_object_set_new(document, "others", json_false());
+    return document;
+}
+
 json_t *work_document(struct arena *arena, const struct bibtex_entry *entry)
 {
     struct work w = {.arena = arena, .entry = entry, .document = json_object()};
