@@ -17,13 +17,14 @@
 #include "server/site/my.h"
 #include "server/site/my_data.h"
 #include "server/site/people.h"
+#include "server/site/documents.h"
 #include "server/site/photos.h"
 #include "server/site/publications.h"
 #include "server/site/ready.h"
 #include "server/site/seen.h"
 #include "server/site/sign_in.h"
 
-enum { MIB = 1024 * 1024, UPLOAD = 16 * MIB };
+enum { MIB = 1024 * 1024, UPLOAD = 16 * MIB, DOCUMENTS = 40 * MIB };
 
 /* clang-format off */
 static const struct route service_routes[] = {
@@ -47,6 +48,7 @@ static const struct route public_routes[] = {
 
 static const struct route photo_routes[] = {
     {GET,   "/photos/:token/:name",        ANYONE, photos_show},
+    {GET,   "/files/:token/:name",         ANYONE, documents_show},
     {0},
 };
 
@@ -73,18 +75,20 @@ static const struct route member_routes[] = {
     {POST,  "/my/profile",                           MEMBER, my_profile, .body_bytes = UPLOAD},
     {GET,   "/my/changes/:id",                       MEMBER, my_change_show},
     {GET,   "/my/changes/:id/edit",                  MEMBER, my_change_edit},
-    {POST,  "/my/changes/:id/edit",                  MEMBER, my_change_edit, .body_bytes = UPLOAD},
+    {POST,  "/my/changes/:id/edit",                  MEMBER, my_change_edit, .body_bytes = DOCUMENTS},
     {POST,  "/my/changes/:id/withdraw",              MEMBER, my_change_withdraw},
     {GET,   "/my/password",                          MEMBER, my_password_edit},
     {POST,  "/my/password",                          MEMBER, my_password_update},
     {POST,  "/my/language",                          MEMBER, my_language_update},
     {GET,   "/my/publications/new",                  MEMBER, entity_edit, .entity = "publication"},
-    {POST,  "/my/publications/new",                  MEMBER, entity_edit, .entity = "publication"},
+    {POST,  "/my/publications/new",                  MEMBER, entity_edit, .entity = "publication",
+                                                             .body_bytes = DOCUMENTS},
     {GET,   "/my/publications/bibtex",               MEMBER, my_bibtex_new},
     {POST,  "/my/publications/bibtex",               MEMBER, my_bibtex_preview, .body_bytes = UPLOAD},
     {POST,  "/my/publications/bibtex/submit",        MEMBER, my_bibtex_submit, .body_bytes = UPLOAD},
     {GET,   "/my/publications/:slug",                MEMBER, entity_edit, .entity = "publication"},
-    {POST,  "/my/publications/:slug",                MEMBER, entity_edit, .entity = "publication"},
+    {POST,  "/my/publications/:slug",                MEMBER, entity_edit, .entity = "publication",
+                                                             .body_bytes = DOCUMENTS},
     {0},
 };
 
@@ -95,7 +99,7 @@ static const struct route review_routes[] = {
     {POST,  "/admin/changes/:id/return",             ADMIN,  admin_change_return},
     {POST,  "/admin/changes/approve",                ADMIN,  admin_change_approve_many},
     {GET,   "/admin/changes/:id/edit",               ADMIN,  admin_change_edit},
-    {POST,  "/admin/changes/:id/edit",               ADMIN,  admin_change_save, .body_bytes = UPLOAD},
+    {POST,  "/admin/changes/:id/edit",               ADMIN,  admin_change_save, .body_bytes = DOCUMENTS},
     {POST,  "/admin/changes/:id/claim",              ADMIN,  admin_change_claim},
     {POST,  "/admin/changes/:id/release",            ADMIN,  admin_change_release},
     {GET,   "/admin/history/:entity/:id",            ADMIN,  admin_history_show},
@@ -143,9 +147,11 @@ static const struct route admin_routes[] = {
     {GET,   "/admin",                                ADMIN,  admin_overview},
     {GET,   "/admin/publications",                   ADMIN,  admin_publication_index},
     {GET,   "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication"},
-    {POST,  "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication"},
+    {POST,  "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication",
+                                                             .body_bytes = DOCUMENTS},
     {GET,   "/admin/publications/:slug",             ADMIN,  entity_edit, .entity = "publication"},
-    {POST,  "/admin/publications/:slug",             ADMIN,  entity_edit, .entity = "publication"},
+    {POST,  "/admin/publications/:slug",             ADMIN,  entity_edit, .entity = "publication",
+                                                             .body_bytes = DOCUMENTS},
     {GET,   "/admin/lab",                            ADMIN,  admin_lab},
     {POST,  "/admin/lab",                            ADMIN,  admin_lab},
     {GET,   "/admin/events",                         ADMIN,  admin_event_index},

@@ -284,7 +284,7 @@ static bool names_files(json_t *document)
     json_object_foreach(document, key,
                         value) if ((text = json_string_value(value)) != NULL &&
                                    strncmp(text, "photo-", 6) == 0) return true;
-    return false;
+    return json_array_size(json_object_get(document, "files")) > 0;
 }
 
 /* A file belongs to who uploaded it: nobody else can take it into a document, unless the

@@ -177,9 +177,14 @@ where author_id = $1::bigint and entity = $2 and target_id = $3::bigint
 -- line) may not use. The photo of one's own person one may, whoever uploaded it.
 -- name: change_foreign_files
 -- reads: account change file person
-select d.key as field, 'photo_unknown' as code
-from json_each_text($4::json) d
-where d.value ~ '^photo-[A-Za-z0-9_-]{43}$' and not exists (
+select d.field, d.code
+from (
+    select key as field, 'photo_unknown' as code, value from json_each_text($4::json)
+    union all
+    select 'files.' || position - 1 || '.file', 'document_unknown', row ->> 'file'
+    from json_array_elements(case when json_typeof($4::json -> 'files') = 'array'
+        then $4::json -> 'files' else '[]' end) with ordinality as f (row, position)) d
+where d.value ~ '^(photo|file)-[A-Za-z0-9_-]{43}$' and not exists (
     select from file f where f.token = d.value and (
         f.account_id = $1::bigint
         or coalesce((select admin from account where id = $1::bigint), $1::bigint is null)
@@ -187,14 +192,13 @@ where d.value ~ '^photo-[A-Za-z0-9_-]{43}$' and not exists (
             where a.id = $1::bigint and p.photo = d.value)
         or exists (
             select from change c where c.entity = $2 and c.target_id = $3::bigint
-                and exists (select from json_each_text(c.document) e
-                    where e.value = d.value))))
+                and strpos(c.document::text, '"' || d.value || '"') > 0)))
 
 -- name: change_keep_files
 -- writes: file
 update file set kept = true
-where not kept and token in (select value from json_each_text($1::json)
-    where value like 'photo-%')
+where not kept and token in (
+    select m[1] from regexp_matches($1, '"((?:photo|file)-[A-Za-z0-9_-]{43})"', 'g') m)
 
 -- The reviewer altered it on approving: what was sent in stays beside what was approved.
 -- name: change_keep_proposed

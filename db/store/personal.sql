@@ -208,11 +208,12 @@ r as (update revision set document = '{}'
 update feedback set comment = null where invitation_id in (select id from mine)
 
 -- name: personal_forget_traces
--- reads: person
+-- reads: person publication_file
 -- writes: mail file held_post session_past lasting_token api_token
 with m as (delete from mail where account_id = $1::bigint),
 f as (delete from file f where account_id = $1::bigint
-    and not exists (select from person p where p.photo = f.token)),
+    and not exists (select from person p where p.photo = f.token)
+    and not exists (select from publication_file p where p.file = f.token)),
 h as (delete from held_post where account_id = $1::bigint),
 s as (delete from session_past where account_id = $1::bigint),
 l as (delete from lasting_token where account_id = $1::bigint)

@@ -56,7 +56,7 @@ where p.slug = $1
 -- list of patterns; each null for any. $5 <= issued < $6. $7, $8: issued and id of the work
 -- before the page. $9: how far to count, $10: how many to show.
 -- name: public_works_rows
--- reads: publication authorship person publication_link
+-- reads: publication authorship person publication_link publication_file lab
 with theirs as materialized (
     select distinct publication_id as id from public_authorship where person_slug = $2::text
 ), hit as materialized (
@@ -133,6 +133,7 @@ select
 
 -- name: public_work_row
 -- reads: publication authorship person publication_identifier publication_link
+-- reads: publication_file lab
 select p.slug, p.kind, p.title, p.venue, p.year, p.month, p.day, p.volume, p.issue, p.pages,
     p.publisher, p.abstract, p.note, p.url, p.bibtex_key, p.bibtex_type,
     coalesce((

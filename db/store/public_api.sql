@@ -3,7 +3,7 @@
 
 -- name: public_api_publications
 -- reads: publication authorship publication_identifier publication_link publication_topic
--- reads: topic person
+-- reads: topic person publication_file lab
 select p.id, p.issued, p.version, p.slug, p.kind, p.title, authors.list as authors,
     coalesce(p.editors, '[]') as editors, p.venue, p.series, p.volume, p.issue, p.number, p.pages,
     p.edition, p.publisher, p.place, p.genre, p.year, p.month, p.day, p.language, p.abstract,
@@ -30,7 +30,8 @@ left join lateral (
 left join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('kind', l.kind, 'url', l.url)
         order by l.position), '[]') as list
-    from public_publication_link l where l.publication_id = p.id) links on true
+    from public_publication_link l where l.publication_id = p.id
+        and l.url not like '/files/%') links on true
 left join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('topic', t.slug) order by t.position), '[]')
         as list
@@ -56,7 +57,8 @@ select p.version, p.slug, p.kind, p.title,
      from public_identifier i where i.publication_id = p.id) as identifiers,
     (select coalesce(jsonb_agg(jsonb_build_object('kind', l.kind, 'url', l.url)
         order by l.position), '[]')
-     from public_publication_link l where l.publication_id = p.id) as links,
+     from public_publication_link l where l.publication_id = p.id
+        and l.url not like '/files/%') as links,
     (select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'file', f.file, 'name', f.name,
         'visibility', 'public')
         order by f.position), '[]')

@@ -44,6 +44,7 @@ enum field_type {
     FIELD_FILE,        /* {"filename", "size"}; the bytes are the request's upload */
     FIELD_PHOTO,       /* the token of a stored photo; an upload becomes one before a form
                           is read (site/photos.h) */
+    FIELD_DOCUMENT,    /* the token of a stored PDF, likewise (site/documents.h) */
     FIELD_GROUP,       /* array of objects with the fields in "fields" */
     FIELD_RECORD,      /* one object; only made by us: "visibility" */
     FIELD_TYPE_COUNT

@@ -42,6 +42,7 @@ static const struct type_row {
     [FIELD_PERSON] = {"person",      100,   0,             0               },
     [FIELD_FILE] = {"file",        0,     0,             10 * 1024 * 1024},
     [FIELD_PHOTO] = {"photo",       0,     0,             10 * 1024 * 1024},
+    [FIELD_DOCUMENT] = {"document",    0,     0,             0               },
     [FIELD_GROUP] = {"group",       0,     0,             50              },
     [FIELD_RECORD] = {"record",      0,     0,             0               },
 };

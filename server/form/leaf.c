@@ -181,6 +181,13 @@ static json_t *read_photo(struct reader *reader, const struct field *field,
                              : refused(reader, field, prefix, "photo");
 }
 
+static json_t *read_document(struct reader *reader, const struct field *field,
+                             const char *prefix, const char *text)
+{
+    return value_document(text) ? json_string(text)
+                                : refused(reader, field, prefix, "document");
+}
+
 static bool among(const struct strings *words, const char *folded)
 {
     for (size_t i = 0; i < words->count; i++)
@@ -337,6 +344,8 @@ static json_t *from_string(struct reader *reader, const struct field *field,
         return read_number(reader, field, prefix, NULL, text);
     if (field->type == FIELD_PHOTO)
         return read_photo(reader, field, prefix, text);
+    if (field->type == FIELD_DOCUMENT)
+        return read_document(reader, field, prefix, text);
     return read_date(reader, field, prefix, text);
 }
 

@@ -160,6 +160,7 @@ static const struct look looks[] = {
     [FIELD_PERSON] = {"person",   "text",     NULL     },
     [FIELD_FILE] = {"file",     NULL,       NULL     },
     [FIELD_PHOTO] = {"photo",    NULL,       NULL     },
+    [FIELD_DOCUMENT] = {"document", NULL,       NULL     },
     [FIELD_GROUP] = {"group",    NULL,       NULL     },
     [FIELD_RECORD] = {"group",    NULL,       NULL     },
 };
@@ -274,12 +275,15 @@ static json_t *draw_show(const struct drawing *drawing, const struct field *fiel
                      form_shows(field, scope));
 }
 
-/* A photo that is to be shown again: not one that is none, or not this person's. */
-static const char *photo_of(const char *text, const json_t *error)
+/* A stored file that is to be shown again: not one that is none, or not this person's. */
+static const char *stored(const struct field *field, const char *text,
+                          const json_t *error)
 {
     const char *code = json_string_value(json_object_get(error, "code"));
     bool refused = code != NULL && strcmp(code, "photo_unknown") == 0;
-    return text != NULL && !refused && value_photo(text) ? text : NULL;
+    bool is = field->type == FIELD_PHOTO ? text != NULL && value_photo(text)
+                                         : text != NULL && value_document(text);
+    return is && !refused ? text : NULL;
 }
 
 static json_t *draw_field(const struct drawing *drawing, const struct field *field,
@@ -290,8 +294,8 @@ static json_t *draw_field(const struct drawing *drawing, const struct field *fie
     const char *id = id_of(drawing->arena, name);
     const char *text = text_of(drawing->arena, field, value);
     json_t *error = json_object_get(drawing->errors, name);
-    if (field->type == FIELD_PHOTO)
-        text = photo_of(text, error);
+    if (field->type == FIELD_PHOTO || field->type == FIELD_DOCUMENT)
+        text = stored(field, text, error);
     const char *mode = field->input_mode != NULL ? field->input_mode : look->input_mode;
     json_t *drawn = json_pack(
         "{s:s, s:s, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "name", name, "id", id, "label",
@@ -421,11 +425,23 @@ static json_t *draw_section(const struct drawing *drawing, const struct section 
                      words_in(&section->hint, drawing->language), "fields", fields);
 }
 
-static bool has_type(const struct drawing *drawing, enum field_type type)
+static bool has_type(const struct drawing *drawing, const struct field *fields,
+                     size_t count, enum field_type type)
 {
-    for (size_t i = 0; i < drawing->form->field_count; i++)
-        if (drawing->form->fields[i].type == type &&
-            may_draw(drawing, &drawing->form->fields[i]))
+    for (size_t i = 0; i < count; i++)
+        if (may_draw(drawing, &fields[i]) &&
+            (fields[i].type == type ||
+             has_type(drawing, fields[i].fields, fields[i].field_count, type)))
+            return true;
+    return false;
+}
+
+static bool has_files(const struct drawing *drawing)
+{
+    static const enum field_type files[] = {FIELD_FILE, FIELD_PHOTO, FIELD_DOCUMENT};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (has_type(drawing, drawing->form->fields, drawing->form->field_count,
+                     files[i]))
             return true;
     return false;
 }
@@ -453,9 +469,9 @@ json_t *form_page(const struct form *form, json_t *values, json_t *errors,
         "{s:o, s:o, s:o, s:n, s:b, s:b, s:o}", "title", words_in(&form->title, language),
         "hint", words_in(&form->hint, language), "summary",
         json_array_size(list) > 0 ? json_pack("{s:o}", "errors", list) : json_null(),
-        "people", "multipart",
-        has_type(&drawing, FIELD_FILE) || has_type(&drawing, FIELD_PHOTO), "groups",
-        has_type(&drawing, FIELD_GROUP), "sections", sections);
+        "people", "multipart", has_files(&drawing), "groups",
+        has_type(&drawing, form->fields, form->field_count, FIELD_GROUP), "sections",
+        sections);
 }
 
 static void add_remark(json_t *field, json_t *remark)

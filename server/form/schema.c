@@ -41,6 +41,8 @@ static const char *pattern_of(const struct field *field)
         return "^[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]$";
     if (field->type == FIELD_PHOTO)
         return "^photo-[A-Za-z0-9_-]{43}$";
+    if (field->type == FIELD_DOCUMENT)
+        return "^file-[A-Za-z0-9_-]{43}$";
     return field->type == FIELD_PERSON ? "^[^ /?#%&\"'<>\\\\.,:;A-Z]+$" : NULL;
 }
 
@@ -134,6 +136,7 @@ static json_t *field_schema(const struct field *field, enum form_audience audien
     case FIELD_ORCID:
     case FIELD_PERSON:
     case FIELD_PHOTO:
+    case FIELD_DOCUMENT:
     case FIELD_TYPE_COUNT:
         break;
     }

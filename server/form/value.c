@@ -262,14 +262,24 @@ const char *value_identifier(const char **out, struct arena *arena, const char *
     return NULL;
 }
 
-bool value_photo(const char *text)
+static bool is_token(const char *text, const char *kind)
 {
     static const char characters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         "0123456789-_";
-    const size_t lead = strlen("photo-");
-    return strncmp(text, "photo-", lead) == 0 && strspn(text + lead, characters) == 43 &&
+    const size_t lead = strlen(kind);
+    return strncmp(text, kind, lead) == 0 && strspn(text + lead, characters) == 43 &&
            text[lead + 43] == '\0';
+}
+
+bool value_photo(const char *text)
+{
+    return is_token(text, "photo-");
+}
+
+bool value_document(const char *text)
+{
+    return is_token(text, "file-");
 }
 
 bool value_integer(json_int_t *out, const char *text)

@@ -34,6 +34,8 @@ bool value_excel_date(const char **out, struct arena *arena, const char *text);
 
 /* Has it the shape of a photo's token: "photo-" and 43 characters of base64url? */
 bool value_photo(const char *text);
+/* Of a document's: "file-" and the same? */
+bool value_document(const char *text);
 
 bool value_integer(json_int_t *out, const char *text);
 bool value_decimal(double *out, const char *text);

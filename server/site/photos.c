@@ -7,6 +7,7 @@
 #include "server/form/value.h"
 #include "server/guard/token.h"
 #include "server/media/photo.h"
+#include "server/site/documents.h"
 #include "server/site/flow.h"
 
 #include <stdio.h>
@@ -121,12 +122,20 @@ enum result photos_read(struct submission *submission, struct request *request,
         if (field->type == FIELD_PHOTO && (!field->admin || audience == FOR_ADMIN))
             TRY(take(&codes[i], request, field));
     }
+    json_t *refused, *error;
+    size_t index;
+    TRY(documents_take(&refused, request, form, audience));
     enum result result = form_read_fields(submission, form, request->fields, audience);
     for (size_t i = 0; i < form->field_count; i++)
         if (codes[i]) {
             add_error(submission, form->fields[i].name, codes[i]);
             result = INVALID;
         }
+    json_array_foreach(refused, index, error)
+    {
+        add_error(submission, text_at(error, "field", ""), text_at(error, "code", ""));
+        result = INVALID;
+    }
     return result;
 }
 

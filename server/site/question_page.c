@@ -12,6 +12,7 @@ bool question_type_fits(const struct panel *panel, const char *name)
 {
     enum field_type type;
     return name != NULL && field_type_named(&type, name) && type != FIELD_PASSWORD &&
+           type != FIELD_DOCUMENT &&
            (panel->group == NULL ||
             (type != FIELD_GROUP && type != FIELD_FILE && type != FIELD_PHOTO));
 }

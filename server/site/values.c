@@ -79,6 +79,8 @@ static void put_value(struct buf *out, const struct request *request,
     case JSON_STRING:
         if (field->type == FIELD_PHOTO)
             buf_string(out, view_message(site.view, request->language, "photo.given"));
+        else if (field->type == FIELD_DOCUMENT)
+            buf_string(out, view_message(site.view, request->language, "document.given"));
         else
             put_choice(out, request, field, json_string_value(value));
         return;

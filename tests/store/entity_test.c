@@ -46,6 +46,16 @@ static const char *stored_photo(int number)
     return token;
 }
 
+static const char *stored_document(int number)
+{
+    const char *token = arena_print(arena_current(), "file-%043d", number);
+    test_sql(db, arena_print(arena_current(),
+                             "insert into file (token, name) values ('%s', 'a.pdf')"
+                             " on conflict do nothing",
+                             token));
+    return token;
+}
+
 static const char *stored_topic(int number)
 {
     const char *slug = arena_print(arena_current(), "topic-%d", number);
@@ -71,8 +81,6 @@ static json_t *sample(const struct field *field, int number)
     case FIELD_TEXT:
         if (strcmp(field->name, "topic") == 0)
             return json_string(stored_topic(number));
-        if (strcmp(field->name, "file") == 0)
-            return json_string(stored_photo(number));
         if (strcmp(field->name, "time_zone") == 0) /* the database must know it */
             return json_string(number == 1 ? "Asia/Urumqi" : "Europe/Berlin");
         return json_sprintf("%s-%d", field->name, number);
@@ -104,6 +112,8 @@ static json_t *sample(const struct field *field, int number)
         return number == 1 ? json_string("陈默") : json_null();
     case FIELD_PHOTO: /* the database must know it */
         return json_string(stored_photo(number));
+    case FIELD_DOCUMENT:
+        return json_string(stored_document(number));
     case FIELD_GROUP:
         return json_pack("[o]", samples(field->fields, field->field_count, number));
     case FIELD_RECORD:

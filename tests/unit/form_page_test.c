@@ -176,7 +176,7 @@ Test(form_page, a_document_is_drawn_and_comes_back_the_same)
     /* HTML drops one line end behind <textarea>: the text's own must not be that one. */
     cr_expect_not_null(strstr(html, "\">\n\na</textarea>"));
     cr_expect(json_is_true(json_object_get(page, "groups")));
-    cr_expect(json_is_false(json_object_get(page, "multipart")));
+    cr_expect(json_is_true(json_object_get(page, "multipart")));
     cr_expect(json_is_true(json_object_get(
         form_page(form_named(forms, "bibtex"), NULL, NULL, FOR_MEMBER, ENGLISH),
         "multipart")));
