@@ -146,6 +146,7 @@ static const struct route answer_routes[] = {
 static const struct route admin_routes[] = {
     {GET,   "/admin",                                ADMIN,  admin_overview},
     {GET,   "/admin/publications",                   ADMIN,  admin_publication_index},
+    {GET,   "/admin/health",                         ADMIN,  admin_health_show},
     {GET,   "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication"},
     {POST,  "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication",
                                                              .body_bytes = DOCUMENTS},

@@ -20,6 +20,9 @@ handler admin_person_index, admin_person_new, admin_person_create, admin_person_
     admin_account_create, admin_link_create, admin_link_withdraw, admin_account_disable,
     admin_account_promote;
 
+/* admin_health.c */
+handler admin_health_show;
+
 /* admin_tokens.c */
 handler admin_token_index, admin_token_create, admin_token_revoke;
 

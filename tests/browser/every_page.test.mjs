@@ -12,7 +12,7 @@ import { Visitor, admin } from '../support/visitor.mjs';
 
 // What answers a GET and is no page, and the one page whose address only a mail that was
 // sent knows (tests/browser/mail.test.mjs looks at it).
-const others = ['/healthz', '/readyz', '/photos/:token/:name', '/my/data/export',
+const others = ['/healthz', '/readyz', '/photos/:token/:name', '/files/:token/:name', '/my/data/export',
     '/admin/collections/:id/live', '/publications.bib', '/publications/:slug/bibtex',
     '/mail/stop/:token', '/.well-known/security.txt'];
 
