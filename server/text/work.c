@@ -2,24 +2,12 @@
 #include "server/text/work.h"
 
 #include "server/base/buf.h"
-#include "server/base/identifier.h"
 #include "server/text/latex.h"
 #include "server/text/names.h"
 #include "server/text/work_date.h"
+#include "server/text/work_private.h"
 
-struct work {
-    struct arena *arena;
-    const struct bibtex_entry *entry;
-    json_t *document;
-    const char *kind;
-    struct slice arxiv;
-};
-
-enum { FALLBACKS = 7 };
-
-/* The first of some fields that is there, still LaTeX. `names` may end early with NULL.
- */
-static struct slice first_of(const struct work *w, const char *const names[FALLBACKS])
+struct slice work_first(const struct work *w, const char *const names[FALLBACKS])
 {
     struct slice value = {"", 0};
     for (size_t i = 0; i < FALLBACKS && names[i] != NULL && value.length == 0; i++)
@@ -27,7 +15,21 @@ static struct slice first_of(const struct work *w, const char *const names[FALLB
     return value;
 }
 
-static json_t *text_or_null(struct slice text)
+bool work_says(struct slice text, const char *word)
+{
+    size_t length = strlen(word);
+    for (size_t i = 0; i + length <= text.length; i++)
+        if (strncasecmp(text.bytes + i, word, length) == 0)
+            return true;
+    return false;
+}
+
+bool work_is(const struct work *w, const char *kind)
+{
+    return strcmp(w->kind, kind) == 0;
+}
+
+json_t *work_text(struct slice text)
 {
     return text.length > 0 ? json_stringn_nocheck(text.bytes, text.length) : json_null();
 }
@@ -37,150 +39,107 @@ static json_t *number_or_null(int number)
     return number > 0 ? json_integer(number) : json_null();
 }
 
-static void put(struct work *w, const char *key, struct slice text)
+void work_put(struct work *w, const char *key, struct slice text)
 {
-    json_object_set_new_nocheck(w->document, key, text_or_null(text));
+    json_object_set_new_nocheck(w->document, key, work_text(text));
 }
 
 static void put_field(struct work *w, const char *key, const char *const names[FALLBACKS])
 {
-    put(w, key, latex_text(w->arena, first_of(w, names)));
-}
-#define NAMES(...) ((const char *const[FALLBACKS]){__VA_ARGS__})
-
-static const char *kind_of_type(struct slice type)
-{
-    static const char *const kinds[][2] = {
-        {"article",         "article"   },
-        {"inproceedings",   "conference"},
-        {"conference",      "conference"},
-        {"proceedings",     "book"      },
-        {"mvproceedings",   "book"      },
-        {"book",            "book"      },
-        {"mvbook",          "book"      },
-        {"booklet",         "book"      },
-        {"collection",      "book"      },
-        {"mvcollection",    "book"      },
-        {"inbook",          "chapter"   },
-        {"incollection",    "chapter"   },
-        {"bookinbook",      "chapter"   },
-        {"suppbook",        "chapter"   },
-        {"inreference",     "chapter"   },
-        {"phdthesis",       "thesis"    },
-        {"mastersthesis",   "thesis"    },
-        {"bachelorsthesis", "thesis"    },
-        {"thesis",          "thesis"    },
-        {"techreport",      "report"    },
-        {"report",          "report"    },
-        {"manual",          "report"    },
-        {"unpublished",     "preprint"  },
-        {"preprint",        "preprint"  },
-        {"software",        "software"  },
-        {"dataset",         "dataset"   },
-        {"suppperiodical",  "article"   },
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (slice_like(type, kinds[i][0]))
-            return kinds[i][1];
-    return "other";
+    work_put(w, key, latex_text(w->arena, work_first(w, names)));
 }
 
-static bool says(struct slice text, const char *word)
+/* "Title: subtitle" of two fields. */
+static struct slice with_subtitle(struct work *w, struct slice title, const char *field)
 {
-    size_t length = strlen(word);
-    for (size_t i = 0; i + length <= text.length; i++)
-        if (strncasecmp(text.bytes + i, word, length) == 0)
-            return true;
-    return false;
-}
-
-/* The arXiv number, wherever exports put it. */
-static struct slice find_arxiv(struct work *w)
-{
-    static const char *const fields[] = {
-        "arxiv", "arxivid", "journal", "journaltitle", "volume",
-        "url",   "doi",     "note",    "ee",           "howpublished"};
-    struct slice prefix = first_of(w, NAMES("archiveprefix", "eprinttype"));
-    struct slice eprint = latex_address(w->arena, first_of(w, NAMES("eprint")));
-    struct slice found = {"", 0};
-    if (prefix.length == 0 || slice_like(prefix, "arxiv"))
-        found = identifier_arxiv(w->arena, eprint);
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0] && found.length == 0; i++) {
-        struct slice text = bibtex_value(w->entry, fields[i]);
-        if (text.length == 0 || text.length > 2000)
-            continue;
-        text = latex_address(w->arena, text);
-        if (i < 2 || says(text, "arxiv") || (i == 4 && says(text, "abs/")))
-            found = identifier_arxiv(w->arena, text);
-    }
-    return found;
-}
-
-/* A "journal" that only says arXiv makes a preprint of an article. */
-static void find_kind(struct work *w)
-{
-    w->arxiv = find_arxiv(w);
-    w->kind = kind_of_type(w->entry->type);
-    struct slice journal = first_of(w, NAMES("journal", "journaltitle", "howpublished"));
-    bool article = strcmp(w->kind, "article") == 0;
-    bool other = strcmp(w->kind, "other") == 0;
-    if ((article && (says(journal, "arxiv") || slice_like(journal, "corr"))) ||
-        (other && w->arxiv.length > 0))
-        w->kind = "preprint";
-    json_object_set_new(w->document, "kind", json_string(w->kind));
+    struct slice text = latex_text(w->arena, title);
+    struct slice subtitle = latex_text(w->arena, bibtex_value(w->entry, field));
+    if (text.length == 0 || subtitle.length == 0)
+        return text;
+    struct buf both = buf_on(w->arena);
+    buf_append(&both, text.bytes, text.length);
+    bool ended = strchr(".?!:", text.bytes[text.length - 1]) != NULL;
+    buf_string(&both, ended ? " " : ": ");
+    buf_append(&both, subtitle.bytes, subtitle.length);
+    return (struct slice){both.data, both.length};
 }
 
 static void put_title(struct work *w)
 {
-    struct slice title = latex_text(w->arena, first_of(w, NAMES("title")));
-    struct slice subtitle = latex_text(w->arena, first_of(w, NAMES("subtitle")));
-    if (title.length > 0 && subtitle.length > 0) {
-        struct buf both = buf_on(w->arena);
-        buf_append(&both, title.bytes, title.length);
-        bool ended = strchr(".?!:", title.bytes[title.length - 1]) != NULL;
-        buf_string(&both, ended ? " " : ": ");
-        buf_append(&both, subtitle.bytes, subtitle.length);
-        title = (struct slice){both.data, both.length};
-    }
-    put(w, "title", title);
+    struct slice title = work_first(w, NAMES("title"));
+    if (title.length == 0 && work_is(w, "book"))
+        title = work_first(w, NAMES("maintitle", "booktitle"));
+    work_put(w, "title", with_subtitle(w, title, "subtitle"));
 }
 
+/* What it is a part of. */
 static void put_venue(struct work *w)
 {
     static const struct {
         const char *kind;
         const char *fields[FALLBACKS];
     } venues[] = {
-        {"article",    {"journal", "journaltitle", "booktitle", "howpublished"}        },
-        {"conference", {"booktitle", "eventtitle", "journal", "series", "organization"}},
-        {"book",       {"publisher", "series", "organization", "institution"}          },
-        {"chapter",    {"booktitle", "maintitle", "series", "publisher"}               },
-        {"thesis",     {"school", "institution", "publisher", "organization"}          },
-        {"report",     {"institution", "organization", "school", "publisher", "series"}},
+        {"article",    {"journal", "journaltitle", "booktitle", "howpublished"}    },
+        {"conference",
+         {"booktitle", "eventtitle", "journal", "journaltitle", "maintitle"}       },
+        {"book",       {"maintitle", "booktitle", "howpublished"}                  },
+        {"chapter",    {"booktitle", "maintitle", "journal", "howpublished"}       },
+        {"thesis",     {"howpublished"}                                            },
+        {"report",     {"journal", "journaltitle", "howpublished"}                 },
         {"preprint",
-         {"journal", "journaltitle", "archiveprefix", "eprinttype", "howpublished",
-          "institution"}                                                               },
-        {"software",   {"publisher", "organization", "journal"}                        },
-        {"dataset",    {"publisher", "organization", "journal"}                        },
+         {"journal", "journaltitle", "archiveprefix", "eprinttype", "howpublished"}},
+        {"software",   {"journal", "journaltitle", "howpublished"}                 },
+        {"dataset",    {"journal", "journaltitle", "howpublished"}                 },
         {"other",
-         {"journal", "booktitle", "publisher", "institution", "organization", "school",
-          "howpublished"}                                                              },
+         {"journal", "journaltitle", "booktitle", "maintitle", "eventtitle",
+          "howpublished"}                                                          },
     };
     size_t i = 0;
-    while (strcmp(venues[i].kind, w->kind) != 0)
+    while (!work_is(w, venues[i].kind))
         i++;
-    struct slice venue = first_of(w, venues[i].fields);
-    put(w, "venue",
-        says(venue, "\\url") || says(venue, "://") ? (struct slice){"", 0}
-                                                   : latex_text(w->arena, venue));
+    struct slice venue = work_first(w, venues[i].fields);
+    if (work_says(venue, "\\url") || work_says(venue, "://"))
+        venue.length = 0;
+    bool journal =
+        venue.length > 0 && (venue.bytes == work_first(w, NAMES("journaltitle")).bytes ||
+                             venue.bytes == work_first(w, NAMES("journal")).bytes);
+    struct slice text =
+        with_subtitle(w, venue, journal ? "journalsubtitle" : "booksubtitle");
+    struct slice title = latex_text(w->arena, work_first(w, NAMES("title")));
+    if (work_is(w, "book") && text.length == title.length &&
+        memcmp(text.bytes, title.bytes, text.length) == 0)
+        text.length = 0; /* @proceedings say it twice, for BibTeX's crossref */
+    work_put(w, "venue", text);
+}
+
+static void put_publisher(struct work *w)
+{
+    bool publishes = !work_is(w, "thesis") && !work_is(w, "report");
+    put_field(w, "publisher",
+              publishes ? NAMES("publisher", "organization", "institution", "school")
+                        : NAMES("school", "institution", "organization", "publisher"));
+}
+
+/* A journal's issue and an article's number; of anything else `number` is its own. */
+static void put_numbers(struct work *w)
+{
+    bool article = work_is(w, "article");
+    put_field(w, "volume", NAMES("volume"));
+    put_field(w, "issue", article ? NAMES("number", "issue") : NAMES("issue"));
+    put_field(w, "number",
+              article ? NAMES("eid", "articleno", "article-number")
+                      : NAMES("number", "eid"));
 }
 
 static void put_date(struct work *w)
 {
-    struct work_date date = work_date(first_of(w, NAMES("date")),
-                                      latex_text(w->arena, first_of(w, NAMES("year"))),
-                                      latex_text(w->arena, first_of(w, NAMES("month"))),
-                                      latex_text(w->arena, first_of(w, NAMES("day"))));
+    struct slice whole = work_first(w, NAMES("date"));
+    if (whole.length == 0 && work_first(w, NAMES("year")).length == 0)
+        whole = work_first(w, NAMES("eventdate"));
+    struct work_date date =
+        work_date(whole, latex_text(w->arena, work_first(w, NAMES("year"))),
+                  latex_text(w->arena, work_first(w, NAMES("month"))),
+                  latex_text(w->arena, work_first(w, NAMES("day"))));
     json_object_set_new(w->document, "year", number_or_null(date.year));
     json_object_set_new(w->document, "month", number_or_null(date.month));
     json_object_set_new(w->document, "day", number_or_null(date.day));
@@ -189,7 +148,7 @@ static void put_date(struct work *w)
 /* "1--10", "1 - 10" and "1-10" with an en dash; a hyphen between two others stays. */
 static void put_pages(struct work *w)
 {
-    struct slice pages = latex_text(w->arena, first_of(w, NAMES("pages", "eid")));
+    struct slice pages = latex_text(w->arena, work_first(w, NAMES("pages")));
     struct buf out = buf_on(w->arena);
     const char *hyphen = memchr(pages.bytes, '-', pages.length);
     bool one = hyphen != NULL && memrchr(pages.bytes, '-', pages.length) == hyphen;
@@ -206,87 +165,36 @@ static void put_pages(struct work *w)
             buf_char(&out, pages.bytes[i]);
         }
     }
-    put(w, "pages", (struct slice){out.data, out.length});
+    work_put(w, "pages", (struct slice){out.data, out.length});
 }
 
-static struct slice web_address(struct work *w, struct slice field)
+static json_t *person(struct work *w, const struct name *name)
 {
-    struct slice url = latex_address(w->arena, field);
-    const char *from = memmem(url.bytes, url.length, "http", 4);
-    if (from == NULL)
-        return (struct slice){"", 0};
-    url = slice_between(from, url.bytes + url.length);
-    bool web = (url.length > 7 && strncasecmp(url.bytes, "http://", 7) == 0) ||
-               (url.length > 8 && strncasecmp(url.bytes, "https://", 8) == 0);
-    return web && url.length <= 2000 ? url : (struct slice){"", 0};
+    json_t *person = json_object();
+    json_object_set_new(person, "name", work_text(name_display(w->arena, name)));
+    json_object_set_new(person, "family", work_text(name_family(w->arena, name)));
+    json_object_set_new(person, "given", work_text(name->given));
+    return person;
 }
 
-static struct slice find_url(struct work *w)
+static void put_people(struct work *w)
 {
-    struct slice url =
-        web_address(w, first_of(w, NAMES("url", "ee", "link", "bdsk-url-1")));
-    struct slice how = first_of(w, NAMES("howpublished"));
-    if (url.length == 0 && says(how, "http"))
-        url = web_address(w, how);
-    return url;
-}
-
-static void put_authors(struct work *w)
-{
-    struct names names = names_parse(w->arena, first_of(w, NAMES("author", "editor")));
-    json_t *authors = json_array();
-    for (size_t i = 0; i < names.count; i++) {
-        const struct name *name = &names.list[i];
-        json_t *author = json_object();
-        json_object_set_new(author, "name", text_or_null(name_display(w->arena, name)));
-        json_object_set_new(author, "family", text_or_null(name_family(w->arena, name)));
-        json_object_set_new(author, "given", text_or_null(name->given));
-        json_object_set_new(author, "equal", json_boolean(name->star));
-        json_object_set_new(author, "corresponding", json_boolean(name->dagger));
-        json_array_append_new(authors, author);
-    }
-    json_object_set_new(w->document, "authors", authors);
-    json_object_set_new(w->document, "others", json_boolean(names.others));
-}
-
-static void add_identifier(json_t *list, const char *scheme, struct slice value)
-{
-    if (value.length == 0)
-        return;
-    json_t *identifier = json_object();
-    json_object_set_new(identifier, "scheme", json_string(scheme));
-    json_object_set_new(identifier, "value", text_or_null(value));
-    json_array_append_new(list, identifier);
-}
-
-static struct slice find_doi(struct work *w)
-{
-    static const char *const addresses[] = {"url",  "ee",           "bdsk-url-1",
-                                            "link", "howpublished", "note"};
-    struct slice doi =
-        identifier_doi(w->arena, latex_address(w->arena, first_of(w, NAMES("doi"))));
-    for (size_t i = 0; i < sizeof addresses / sizeof addresses[0] && doi.length == 0;
-         i++) {
-        struct slice field = bibtex_value(w->entry, addresses[i]);
-        if (field.length <= 2000 && says(field, "doi.org/"))
-            doi = identifier_doi(w->arena, latex_address(w->arena, field));
-    }
-    return doi;
-}
-
-static void put_identifiers(struct work *w)
-{
+    struct names authors = names_parse(w->arena, work_first(w, NAMES("author")));
+    struct names editors = names_parse(w->arena, work_first(w, NAMES("editor")));
     json_t *list = json_array();
-    struct slice pmid = first_of(w, NAMES("pmid"));
-    if (pmid.length == 0 && slice_like(first_of(w, NAMES("eprinttype")), "pubmed"))
-        pmid = first_of(w, NAMES("eprint"));
-    add_identifier(list, "doi", find_doi(w));
-    add_identifier(list, "arxiv", w->arxiv);
-    if (strcmp(w->kind, "book") == 0)
-        add_identifier(list, "isbn",
-                       identifier_isbn(w->arena, first_of(w, NAMES("isbn"))));
-    add_identifier(list, "pmid", identifier_pmid(w->arena, pmid));
-    json_object_set_new(w->document, "identifiers", list);
+    for (size_t i = 0; i < authors.count; i++) {
+        json_t *author = person(w, &authors.list[i]);
+        json_object_set_new(author, "equal", json_boolean(authors.list[i].star));
+        json_object_set_new(author, "corresponding",
+                            json_boolean(authors.list[i].dagger));
+        json_array_append_new(list, author);
+    }
+    json_object_set_new(w->document, "authors", list);
+    json_object_set_new(w->document, "others", json_boolean(authors.others));
+    list = json_array();
+    for (size_t i = 0; i < editors.count; i++)
+        json_array_append_new(list, person(w, &editors.list[i]));
+    json_object_set_new(w->document, "editors", list);
 }
 
 static void put_source(struct work *w)
@@ -300,9 +208,9 @@ static void put_source(struct work *w)
                 copy[used++] = source.bytes[i];
         source = (struct slice){copy, used};
     }
-    put(w, "bibtex", source);
-    put(w, "bibtex_key", latex_address(w->arena, w->entry->key));
-    put(w, "bibtex_type", w->entry->type);
+    work_put(w, "bibtex", source);
+    work_put(w, "bibtex_key", latex_address(w->arena, w->entry->key));
+    work_put(w, "bibtex_type", w->entry->type);
 }
 
 json_t *work_blank(void)
@@ -326,36 +234,23 @@ json_t *work_blank(void)
 json_t *work_document(struct arena *arena, const struct bibtex_entry *entry)
 {
     struct work w = {.arena = arena, .entry = entry, .document = json_object()};
-    find_kind(&w);
+    work_put_kind(&w);
     put_title(&w);
-    put_authors(&w);
+    put_people(&w);
     put_venue(&w);
-    put_date(&w);
-    put_field(&w, "volume", NAMES("volume"));
-    put_field(&w, "issue", NAMES("number", "issue"));
+    put_field(&w, "series", NAMES("series"));
+    put_numbers(&w);
     put_pages(&w);
-    put_field(&w, "publisher", NAMES("publisher", "organization"));
+    put_field(&w, "edition", NAMES("edition"));
+    put_publisher(&w);
+    put_field(&w, "place", NAMES("address", "location"));
+    work_put_genre(&w);
+    put_date(&w);
+    put_field(&w, "language", NAMES("language", "langid"));
     put_field(&w, "abstract", NAMES("abstract"));
     put_field(&w, "note", NAMES("note", "addendum"));
-    put_field(&w, "language", NAMES("language", "langid"));
-    put(&w, "url", find_url(&w));
-    put_identifiers(&w);
+    put_field(&w, "award", NAMES("award", "award_name"));
+    work_put_links(&w);
     put_source(&w);
     return w.document;
-}
-
-void work_inherit(json_t *document, const json_t *parent)
-{
-    static const char *const keys[][2] = {
-        {"venue",     "title"    },
-        {"publisher", "publisher"},
-        {"volume",    "volume"   }
-    };
-    static const char *const date[] = {"year", "month", "day"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (json_is_null(json_object_get(document, keys[i][0])))
-            json_object_set(document, keys[i][0], json_object_get(parent, keys[i][1]));
-    bool dated = !json_is_null(json_object_get(document, "year"));
-    for (size_t i = 0; i < sizeof date / sizeof date[0] && !dated; i++)
-        json_object_set(document, date[i], json_object_get(parent, date[i]));
 }

@@ -36,9 +36,4 @@ json_t *work_blank(void);
  * entry must not be a refused one. */
 json_t *work_document(struct arena *arena, const struct bibtex_entry *entry);
 
-/* What an entry with a `crossref` field takes from the document of the entry so named: of
- * venue (the parent's title), publisher, volume, year, month and day whatever it has not
- * itself. */
-void work_inherit(json_t *document, const json_t *parent);
-
 #endif
