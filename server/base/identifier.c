@@ -177,6 +177,38 @@ struct slice identifier_pmid(struct arena *arena, struct slice text)
     return (struct slice){arena_copy(arena, digits.bytes, length), length};
 }
 
+/* The sixteen characters at `at`, hyphens between each four of them. */
+static bool orcid_at(const char *at)
+{
+    unsigned total = 0;
+    for (size_t i = 0; i < 18; i++) {
+        bool hyphen = i % 5 == 4;
+        if (hyphen ? at[i] != '-' : !text_digit(at[i]))
+            return false;
+        if (!hyphen)
+            total = (total + (unsigned)(at[i] - '0')) * 2;
+    }
+    unsigned check = (12 - total % 11) % 11;
+    return at[18] == (check == 10 ? 'X' : (char)('0' + check));
+}
+
+struct slice identifier_orcid(struct arena *arena, struct slice text)
+{
+    struct slice whole = lowered(arena, slice_trim(text));
+    const char *end = whole.bytes + whole.length;
+    const char *from = behind(whole, "orcid.org/");
+    if (from == NULL)
+        from = behind(whole, "orcid:");
+    struct slice id = from == NULL ? whole : slice_trim(slice_between(from, end));
+    if (id.length == 20 && id.bytes[19] == '/')
+        id.length = 19;
+    if (id.length != 19)
+        return none;
+    char *copy = arena_copy(arena, id.bytes, id.length);
+    copy[18] = copy[18] == 'x' ? 'X' : copy[18];
+    return orcid_at(copy) ? (struct slice){copy, 19} : none;
+}
+
 bool identifier_of(struct slice *found, struct arena *arena, const char *scheme,
                    struct slice text)
 {

@@ -21,6 +21,10 @@ struct slice identifier_isbn(struct arena *arena, struct slice text);
 /* A PubMed number, 1 to 8 digits: bare, "PMID: ...", an address at PubMed. */
 struct slice identifier_pmid(struct arena *arena, struct slice text);
 
+/* "0000-0002-1825-0097", its check digit right (ISO 7064 MOD 11-2): bare, "ORCID: ...",
+ * an address at orcid.org. */
+struct slice identifier_orcid(struct arena *arena, struct slice text);
+
 /* By the name of the scheme: doi, arxiv, isbn, pmid; false for any other. */
 bool identifier_of(struct slice *found, struct arena *arena, const char *scheme,
                    struct slice text);

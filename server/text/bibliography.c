@@ -12,7 +12,11 @@ enum { WORD = 60 };
 static const struct bibliography_reader *const readers[] = {
     [BIBLIOGRAPHY_UNKNOWN] = NULL,
     [BIBLIOGRAPHY_BIBTEX] = &bibtex_reader,
-    [BIBLIOGRAPHY_IDENTIFIERS] = NULL,
+    [BIBLIOGRAPHY_RIS] = &ris_reader,
+    [BIBLIOGRAPHY_CSL_JSON] = &csl_reader,
+    [BIBLIOGRAPHY_ENDNOTE] = &endnote_reader,
+    [BIBLIOGRAPHY_NBIB] = &nbib_reader,
+    [BIBLIOGRAPHY_IDENTIFIERS] = &identifiers_reader,
 };
 
 struct source {

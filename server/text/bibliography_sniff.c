@@ -32,6 +32,8 @@ static size_t tag_length(struct slice line)
     size_t at = 0;
     while (at < line.length && at < 5 && capital_or_digit(line.bytes[at]))
         at++;
+    if (at == 0 && line.length > 3 && memcmp(line.bytes, "ty ", 3) == 0)
+        at = 2;
     size_t tag = at;
     while (at < line.length && at < tag + 3 && line.bytes[at] == ' ')
         at++;
@@ -57,8 +59,13 @@ static enum bibliography_format format_of_line(struct slice line)
         return BIBLIOGRAPHY_BIBTEX;
     if (tag == 4 && memcmp(line.bytes, "PMID", 4) == 0)
         return BIBLIOGRAPHY_NBIB;
-    if (tag == 2 && memcmp(line.bytes, "TY", 2) == 0)
+    if (tag == 2 && (strncasecmp(line.bytes, "TY", 2) == 0 ||
+                     (line.length > 5 && memcmp(line.bytes + 2, "  - ", 4) == 0)))
         return BIBLIOGRAPHY_RIS;
+    if (line.length == 4 && memcmp(line.bytes, "PT ", 3) == 0) /* Web of Science */
+        return BIBLIOGRAPHY_RIS;
+    if (line.length > 17 && memcmp(line.bytes, "{Reference Type}:", 17) == 0)
+        return BIBLIOGRAPHY_ENDNOTE; /* NoteExpress */
     if (line.length >= 3 && line.bytes[0] == '%' && line.bytes[2] == ' ' &&
         strchr("0AT", line.bytes[1]) != NULL && line.bytes[1] != '\0')
         return BIBLIOGRAPHY_ENDNOTE;
@@ -138,8 +145,10 @@ static enum bibliography_format format_of_name(const char *name)
         {".bibtex",   BIBLIOGRAPHY_BIBTEX  },
         {".biblatex", BIBLIOGRAPHY_BIBTEX  },
         {".ris",      BIBLIOGRAPHY_RIS     },
+        {".ciw",      BIBLIOGRAPHY_RIS     },
         {".json",     BIBLIOGRAPHY_CSL_JSON},
         {".enw",      BIBLIOGRAPHY_ENDNOTE },
+        {".net",      BIBLIOGRAPHY_ENDNOTE },
         {".nbib",     BIBLIOGRAPHY_NBIB    },
     };
     size_t length = strlen(name);

@@ -373,3 +373,22 @@ struct slice name_display(struct arena *arena, const struct name *name)
     append_part(&text, name->suffix, true);
     return (struct slice){text.data, text.length};
 }
+
+struct name name_of_parts(struct slice given, struct slice particle, struct slice family,
+                          struct slice suffix)
+{
+    struct name name = {
+        .family = {"", 0}
+    };
+    name.given = without_marks(&name, given);
+    name.particle = without_marks(&name, particle);
+    name.family = without_marks(&name, family);
+    name.suffix = without_marks(&name, suffix);
+    if (name.family.length == 0) {
+        name.family = name.given.length > 0 ? name.given : name.particle;
+        name.given = (struct slice){"", 0};
+    }
+    if (name.given.length == 0)
+        divide_han(&name);
+    return name;
+}

@@ -30,6 +30,11 @@ struct names {
 /* From LaTeX source; the result lives on the arena. */
 struct names names_parse(struct arena *arena, struct slice source);
 
+/* From parts that a format gives as plain text (RIS, CSL-JSON): marks become flags, a
+ * Chinese name without a given one is divided. No family: there was no name. */
+struct name name_of_parts(struct slice given, struct slice particle, struct slice family,
+                          struct slice suffix);
+
 /* "Ludwig van Beethoven Jr.", 林晓. */
 struct slice name_display(struct arena *arena, const struct name *name);
 
