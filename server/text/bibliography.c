@@ -8,10 +8,10 @@
 
 enum { WORD = 60 };
 
-/* BibTeX has its own, for its files know each other. */
+/* BibTeX is read apart, for its files know each other. */
 static const struct bibliography_reader *const readers[] = {
     [BIBLIOGRAPHY_UNKNOWN] = NULL,
-    [BIBLIOGRAPHY_BIBTEX] = &bibtex_reader,
+    [BIBLIOGRAPHY_BIBTEX] = NULL,
     [BIBLIOGRAPHY_RIS] = &ris_reader,
     [BIBLIOGRAPHY_CSL_JSON] = &csl_reader,
     [BIBLIOGRAPHY_ENDNOTE] = &endnote_reader,
@@ -26,6 +26,7 @@ struct source {
     enum bibliography_format format;
     const char *refused; /* the whole file */
     size_t entries;
+    size_t bibtex; /* which of the BibTeX files */
 };
 
 struct bibliography {
@@ -34,15 +35,15 @@ struct bibliography {
     struct source *sources;
     size_t count;
     size_t current;
-    void *state; /* of the reader of the current file; NULL: not opened */
+    bool opened; /* the current one */
+    void *state; /* of its reader */
+    struct bibtex_files *bibtex;
     size_t entries;
 };
 
 static const struct bibliography_reader *reader_of(const struct source *source)
 {
-    size_t known = sizeof readers / sizeof readers[0];
-    return source->refused == NULL && source->format < known ? readers[source->format]
-                                                             : NULL;
+    return readers[source->format];
 }
 
 static void decode(struct source *source, struct arena *arena,
@@ -57,8 +58,20 @@ static void decode(struct source *source, struct arena *arena,
     source->text = decoded.text;
     if (source->refused == NULL)
         source->format = bibliography_sniff(file->name, source->text);
-    if (source->refused == NULL && reader_of(source) == NULL)
+    if (source->refused == NULL && source->format == BIBLIOGRAPHY_UNKNOWN)
         source->refused = "format";
+}
+
+static void gather_bibtex(struct bibliography *b)
+{
+    struct slice *texts = ARENA_ARRAY(b->arena, struct slice, b->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < b->count; i++)
+        if (b->sources[i].format == BIBLIOGRAPHY_BIBTEX) {
+            b->sources[i].bibtex = count;
+            texts[count++] = b->sources[i].text;
+        }
+    b->bibtex = bibtex_files_new(b->arena, texts, count, b->limits);
 }
 
 enum result bibliography_open(struct bibliography **b, struct arena *arena,
@@ -78,24 +91,34 @@ enum result bibliography_open(struct bibliography **b, struct arena *arena,
     new->sources = ARENA_ARRAY(arena, struct source, count + 1);
     for (size_t i = 0; i < count; i++)
         decode(&new->sources[i], arena, &files[i]);
+    gather_bibtex(new);
     *b = new;
     return OK;
+}
+
+static enum result open_source(struct bibliography *b, const struct source *source)
+{
+    if (source->format == BIBLIOGRAPHY_BIBTEX)
+        return bibtex_files_open(b->bibtex, source->bibtex);
+    return reader_of(source)->open(&b->state, b->arena, source->text, b->limits);
 }
 
 static enum result next_of_file(struct bibliography_entry *entry, struct bibliography *b,
                                 struct arena *arena)
 {
     struct source *source = &b->sources[b->current];
-    const struct bibliography_reader *reader = reader_of(source);
-    if (reader == NULL)
+    if (source->refused != NULL)
         return NOT_FOUND;
-    if (b->state == NULL) {
+    if (!b->opened) {
         struct arena *outer = arena_enter(b->arena);
-        enum result opened = reader->open(&b->state, b->arena, source->text, b->limits);
+        enum result opened = open_source(b, source);
         arena_enter(outer);
         TRY(opened);
+        b->opened = true;
     }
-    return reader->next(entry, b->state, arena);
+    if (source->format == BIBLIOGRAPHY_BIBTEX)
+        return bibtex_files_next(entry, b->bibtex, arena);
+    return reader_of(source)->next(entry, b->state, arena);
 }
 
 enum result bibliography_next(struct bibliography_entry *entry, struct bibliography *b,
@@ -110,7 +133,7 @@ enum result bibliography_next(struct bibliography_entry *entry, struct bibliogra
         result = next_of_file(entry, b, entry_arena);
         if (result == NOT_FOUND) {
             b->current++;
-            b->state = NULL;
+            b->opened = false;
         }
     }
     arena_enter(outer);

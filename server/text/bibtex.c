@@ -1,10 +1,7 @@
 /* The BibTeX parser proper: entries, keys, fields, values; rules in bibtex.h. Problems
  * never stop it: a refusal is noted and reading goes on to the entry's end, and every
  * loop takes at least one byte a turn. */
-#include "server/text/bibtex.h"
-
-#include "server/text/bibtex_macro.h"
-#include "server/text/bibtex_scan.h"
+#include "server/text/bibtex_private.h"
 
 const struct bibtex_limits bibtex_import_limits = {.file_bytes = (size_t)128 << 20,
                                                    .entries = 500000,
@@ -20,23 +17,6 @@ const struct bibtex_limits bibtex_paste_limits = {.file_bytes = (size_t)1 << 20,
                                                   .value_bytes = (size_t)64 << 10,
                                                   .macros = 2000,
                                                   .macro_bytes = (size_t)1 << 20};
-
-struct bibtex {
-    struct bibtex_scan scan;
-    const char *at;
-    const struct bibtex_limits *limits;
-    struct arena *arena;
-    struct bibtex_macros macros;
-    struct bibtex_field *fields; /* limits->fields of them */
-    size_t macro_bytes, entries;
-    const char *counted; /* lines are counted up to here ... */
-    size_t line;         /* ... and this is the line there */
-    bool comment_unclosed;
-    /* Of the entry being read: */
-    struct bibtex_entry *entry;
-    char closer;
-    uint64_t names_seen; /* a bit a hash of a field name */
-};
 
 enum result bibtex_open(struct bibtex **parser, struct arena *arena, struct slice text,
                         const struct bibtex_limits *limits)
@@ -55,165 +35,25 @@ enum result bibtex_open(struct bibtex **parser, struct arena *arena, struct slic
     return OK;
 }
 
-/* LF, CR and CRLF each end a line. */
-static size_t line_ends(const char *from, const char *to, const char *end)
-{
-    size_t lines = 0;
-    for (const char *at = from; at < to; at++)
-        lines += *at == '\n' || (*at == '\r' && (at + 1 >= end || at[1] != '\n'));
-    return lines;
-}
-
-static void refuse(struct bibtex *b, enum bibtex_problem problem, const char *at)
-{
-    struct bibtex_entry *entry = b->entry;
-    if (entry->refused != BIBTEX_SOUND)
-        return;
-    entry->refused = problem;
-    entry->refused_line = entry->line + line_ends(entry->source.bytes, at, b->scan.end);
-}
-
-static void remark(struct bibtex *b, enum bibtex_problem problem, struct slice where)
-{
-    struct bibtex_entry *entry = b->entry;
-    if (entry->remark_count++ >= BIBTEX_REMARKS)
-        return;
-    entry->remarks[entry->remark_count - 1] = (struct bibtex_remark){
-        problem, entry->line + line_ends(entry->source.bytes, where.bytes, b->scan.end),
-        where};
-}
-
-static char peek(const struct bibtex *b)
-{
-    return b->at < b->scan.end ? *b->at : '\0';
-}
-
-static void skip_space(struct bibtex *b)
-{
-    b->at = bibtex_skip_space(&b->scan, b->at);
-}
-
 /* White space, and from a % to the end of its line. */
 static void skip_space_and_percent(struct bibtex *b)
 {
-    skip_space(b);
-    while (peek(b) == '%') {
+    bibtex_space(b);
+    while (bibtex_peek(b) == '%') {
         while (b->at < b->scan.end && *b->at != '\n' && *b->at != '\r')
             b->at++;
-        skip_space(b);
+        bibtex_space(b);
     }
 }
 
-/* A word between delimiters: a field's name, a macro, a number. */
-static struct slice read_word(struct bibtex *b)
+void bibtex_share(struct bibtex *parser, const struct bibtex_macros *macros)
 {
-    static const bool ends[256] = {['{'] = true, ['}'] = true, ['"'] = true,
-                                   ['='] = true, [','] = true, ['#'] = true};
-    const char *from = b->at;
-    while (b->at < b->scan.end && !ends[(unsigned char)*b->at] && !text_space(*b->at) &&
-           !(*b->at == ')' && b->closer == ')'))
-        b->at++;
-    return slice_between(from, b->at);
+    parser->shared = macros;
 }
 
-static bool is_number(struct slice word)
+const struct bibtex_macros *bibtex_defined(const struct bibtex *parser)
 {
-    for (size_t i = 0; i < word.length; i++)
-        if (!text_digit(word.bytes[i]))
-            return false;
-    return word.length > 0;
-}
-
-/* Notes that a macro gave `length` bytes; false when that is too much. */
-static bool spend(struct bibtex *b, size_t length)
-{
-    if (length > b->limits->macro_bytes - b->macro_bytes) {
-        refuse(b, BIBTEX_TOO_MUCH_EXPANSION, b->at);
-        return false;
-    }
-    b->macro_bytes += length;
-    return true;
-}
-
-/* One part of a value; false when the entry ends in it. An empty slice at a place where
- * there is none. */
-static bool read_piece(struct bibtex *b, struct slice *piece)
-{
-    const char *from = b->at;
-    if (peek(b) == '{' || peek(b) == '"') {
-        const char *behind = *from == '{' ? bibtex_skip_braces(&b->scan, from + 1)
-                                          : bibtex_skip_quotes(&b->scan, from + 1);
-        if (behind == NULL)
-            return false;
-        *piece = slice_between(from + 1, behind - 1);
-        b->at = behind;
-        return true;
-    }
-    *piece = read_word(b);
-    if (piece->length == 0) {
-        remark(b, BIBTEX_MISSING_VALUE, (struct slice){from, 0});
-        return true;
-    }
-    if (is_number(*piece))
-        return true;
-    const struct bibtex_macro *macro = bibtex_macro_find(&b->macros, *piece);
-    if (macro == NULL)
-        remark(b, BIBTEX_UNDEFINED_MACRO, *piece);
-    else if (spend(b, macro->text.length))
-        *piece = macro->text;
-    return true;
-}
-
-/* `whole` with `piece` behind it; a copy, at most twice the final length in all. */
-struct joined {
-    char *bytes;
-    size_t length, capacity;
-};
-
-static void join(struct bibtex *b, struct joined *joined, struct slice piece)
-{
-    size_t length = joined->length + piece.length;
-    if (length > b->limits->value_bytes) {
-        refuse(b, BIBTEX_TOO_LONG, b->at);
-        return;
-    }
-    if (joined->bytes == NULL || length > joined->capacity) {
-        char *old = joined->bytes;
-        joined->capacity = length * 2;
-        joined->bytes = arena_alloc(b->arena, joined->capacity);
-        if (joined->length > 0)
-            memcpy(joined->bytes, old, joined->length);
-    }
-    if (piece.length > 0)
-        memcpy(joined->bytes + joined->length, piece.bytes, piece.length);
-    joined->length = length;
-}
-
-/* Pieces joined by #; a single one is not copied. False when the entry ends in it. */
-static bool read_value(struct bibtex *b, struct slice *value)
-{
-    b->scan.depth = 1;
-    struct joined joined = {0};
-    if (!read_piece(b, value))
-        return false;
-    skip_space(b);
-    while (peek(b) == '#') {
-        struct slice piece;
-        b->at++;
-        skip_space(b);
-        if (!read_piece(b, &piece))
-            return false;
-        if (joined.bytes == NULL)
-            join(b, &joined, *value);
-        join(b, &joined, piece);
-        *value = (struct slice){joined.bytes == NULL ? "" : joined.bytes, joined.length};
-        skip_space(b);
-    }
-    if (value->length > b->limits->value_bytes)
-        refuse(b, BIBTEX_TOO_LONG, b->at);
-    if (b->scan.depth > b->limits->depth)
-        refuse(b, BIBTEX_TOO_DEEP, b->at);
-    return true;
+    return &parser->macros;
 }
 
 static bool equal_names(struct slice a, struct slice b)
@@ -236,7 +76,7 @@ static bool name_repeated(struct bibtex *b, struct slice name)
 static void define_macro(struct bibtex *b, struct slice name, struct slice value)
 {
     if (b->macros.count >= b->limits->macros)
-        refuse(b, BIBTEX_TOO_MANY_MACROS, name.bytes);
+        bibtex_refuse(b, BIBTEX_TOO_MANY_MACROS, name.bytes);
     else if (b->entry->refused == BIBTEX_SOUND)
         bibtex_macro_define(&b->macros, b->arena, name, value);
 }
@@ -249,11 +89,11 @@ static void keep_field(struct bibtex *b, struct slice name, struct slice value)
         return;
     }
     if (b->entry->field_count == b->limits->fields) {
-        refuse(b, BIBTEX_TOO_MANY_FIELDS, name.bytes);
+        bibtex_refuse(b, BIBTEX_TOO_MANY_FIELDS, name.bytes);
         return;
     }
     if (name_repeated(b, name))
-        remark(b, BIBTEX_REPEATED_FIELD, name);
+        bibtex_remark(b, BIBTEX_REPEATED_FIELD, name);
     b->fields[b->entry->field_count++] = (struct bibtex_field){name, value};
 }
 
@@ -280,16 +120,16 @@ static enum step at_closer(struct bibtex *b)
     if (*here == b->closer) {
         if (next < b->scan.end && *next == ',' &&
             field_starts(b, bibtex_skip_space(&b->scan, next + 1))) {
-            remark(b, BIBTEX_SURPLUS_BRACE, slice_between(here, b->at));
+            bibtex_remark(b, BIBTEX_SURPLUS_BRACE, slice_between(here, b->at));
             return STEP_ON;
         }
         return STEP_CLOSED;
     }
     if (next >= b->scan.end || *next == '@') {
-        remark(b, BIBTEX_WRONG_CLOSER, slice_between(here, b->at));
+        bibtex_remark(b, BIBTEX_WRONG_CLOSER, slice_between(here, b->at));
         return STEP_CLOSED;
     }
-    remark(b, BIBTEX_NOT_A_FIELD, slice_between(here, b->at));
+    bibtex_remark(b, BIBTEX_NOT_A_FIELD, slice_between(here, b->at));
     return STEP_ON;
 }
 
@@ -305,7 +145,7 @@ static enum step skip_junk(struct bibtex *b)
     } else {
         b->at++;
     }
-    remark(b, BIBTEX_NOT_A_FIELD, slice_between(from, b->at));
+    bibtex_remark(b, BIBTEX_NOT_A_FIELD, slice_between(from, b->at));
     return STEP_ON;
 }
 
@@ -314,7 +154,7 @@ static enum step skip_junk(struct bibtex *b)
 static enum step read_field(struct bibtex *b, bool *separated)
 {
     skip_space_and_percent(b);
-    while (peek(b) == ',') {
+    while (bibtex_peek(b) == ',') {
         *separated = true;
         b->at++;
         skip_space_and_percent(b);
@@ -324,21 +164,21 @@ static enum step read_field(struct bibtex *b, bool *separated)
         return STEP_UNCLOSED;
     if (*b->at == '}' || *b->at == ')')
         return at_closer(b);
-    struct slice name = read_word(b);
+    struct slice name = bibtex_word(b);
     if (name.length == 0)
         return skip_junk(b);
-    skip_space(b);
-    if (peek(b) != '=') {
-        remark(b, BIBTEX_NOT_A_FIELD, name);
+    bibtex_space(b);
+    if (bibtex_peek(b) != '=') {
+        bibtex_remark(b, BIBTEX_NOT_A_FIELD, name);
         return STEP_ON;
     }
     if (!*separated)
-        remark(b, BIBTEX_MISSING_COMMA, name);
+        bibtex_remark(b, BIBTEX_MISSING_COMMA, name);
     *separated = false;
     b->at++;
-    skip_space(b);
+    bibtex_space(b);
     struct slice value;
-    if (!read_value(b, &value))
+    if (!bibtex_read_value(b, &value))
         return STEP_UNCLOSED;
     keep_field(b, name, value);
     return STEP_ON;
@@ -365,12 +205,12 @@ static bool value_follows(const struct bibtex *b, const char *equals)
 /* Leaves `separated` false when no comma follows the key. */
 static void read_key(struct bibtex *b, bool *separated)
 {
-    skip_space(b);
+    bibtex_space(b);
     const char *from = b->at;
     while (b->at < b->scan.end && *b->at != ',' && *b->at != b->closer && *b->at != '}' &&
            *b->at != '\n' && *b->at != '\r') {
         if (*b->at == '=' && value_follows(b, b->at)) {
-            remark(b, BIBTEX_MISSING_KEY, (struct slice){from, 0});
+            bibtex_remark(b, BIBTEX_MISSING_KEY, (struct slice){from, 0});
             b->at = from;
             *separated = true;
             return;
@@ -379,9 +219,9 @@ static void read_key(struct bibtex *b, bool *separated)
     }
     b->entry->key = slice_trim(slice_between(from, b->at));
     if (b->entry->key.length == 0)
-        remark(b, BIBTEX_MISSING_KEY, (struct slice){from, 0});
-    skip_space(b);
-    *separated = peek(b) == ',';
+        bibtex_remark(b, BIBTEX_MISSING_KEY, (struct slice){from, 0});
+    bibtex_space(b);
+    *separated = bibtex_peek(b) == ',';
 }
 
 static bool read_entry(struct bibtex *b)
@@ -391,7 +231,7 @@ static bool read_entry(struct bibtex *b)
     if (!read_fields(b, separated))
         return false;
     if (++b->entries > b->limits->entries) {
-        refuse(b, BIBTEX_TOO_MANY_ENTRIES, b->entry->source.bytes);
+        bibtex_refuse(b, BIBTEX_TOO_MANY_ENTRIES, b->entry->source.bytes);
         b->at = b->scan.end;
     }
     return true;
@@ -416,8 +256,8 @@ static bool read_comment(struct bibtex *b)
 static bool read_preamble(struct bibtex *b)
 {
     struct slice value;
-    skip_space(b);
-    return read_value(b, &value) && read_fields(b, true);
+    bibtex_space(b);
+    return bibtex_read_value(b, &value) && read_fields(b, true);
 }
 
 /* Stands nothing but a % before the @ on its line? (Blanks and further % too.) */
@@ -438,7 +278,7 @@ static bool find_entry(struct bibtex *b)
         if (sign == NULL)
             break;
         b->at = sign + 1;
-        skip_space(b);
+        bibtex_space(b);
         const char *type = b->at;
         while (b->at < b->scan.end && (text_letter(*b->at) || text_digit(*b->at) ||
                                        *b->at == '-' || *b->at == '_'))
@@ -447,8 +287,8 @@ static bool find_entry(struct bibtex *b)
         bool in_word =
             sign > b->scan.start && (text_letter(sign[-1]) || text_digit(sign[-1]));
         if (!in_word)
-            skip_space(b);
-        if (word.length == 0 || (peek(b) != '{' && peek(b) != '(') ||
+            bibtex_space(b);
+        if (word.length == 0 || (bibtex_peek(b) != '{' && bibtex_peek(b) != '(') ||
             commented_out(b, sign))
             continue;
         b->closer = *b->at++ == '{' ? '}' : ')';
@@ -463,7 +303,7 @@ static bool find_entry(struct bibtex *b)
 static void read_item(struct bibtex *b)
 {
     struct bibtex_entry *entry = b->entry;
-    b->line += line_ends(b->counted, entry->source.bytes, b->scan.end);
+    b->line += bibtex_line_ends(b->counted, entry->source.bytes, b->scan.end);
     b->counted = entry->source.bytes;
     entry->line = b->line;
     entry->fields = b->fields;
@@ -479,7 +319,7 @@ static void read_item(struct bibtex *b)
         closed = read_entry(b);
     if (!closed) {
         entry->refused = BIBTEX_SOUND; /* this reason says more than any before it */
-        refuse(b, BIBTEX_UNCLOSED, b->scan.stop);
+        bibtex_refuse(b, BIBTEX_UNCLOSED, b->scan.stop);
         b->at = b->scan.stop;
         b->entries += bibtex_is_entry(entry);
     }

@@ -85,16 +85,24 @@ struct bibtex_entry {
     size_t refused_line; /* where that was noticed */
     const struct bibtex_field *fields;
     size_t field_count;
+    bool expanded; /* a macro was used: the source alone does not say what the entry does
+                    */
     struct bibtex_remark remarks[BIBTEX_REMARKS];
     size_t remark_count; /* of all that were found; only the first are kept */
 };
 
 struct bibtex;
+struct bibtex_macros; /* bibtex_macro.h */
 
 /* INVALID: the text is longer than limits->file_bytes. `limits` must outlive the parser;
  * there is nothing to close. */
 MUST_USE enum result bibtex_open(struct bibtex **parser, struct arena *arena,
                                  struct slice text, const struct bibtex_limits *limits);
+
+/* Macros known beside the file's own, which go before them; must outlive the parser. */
+void bibtex_share(struct bibtex *parser, const struct bibtex_macros *macros);
+/* The macros defined so far. */
+const struct bibtex_macros *bibtex_defined(const struct bibtex *parser);
 
 /* The next entry, valid until the next call; NOT_FOUND at the end. @string, @preamble and
  * @comment are given only when they are refused or have remarks (bibtex_is_entry tells).

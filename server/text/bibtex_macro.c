@@ -52,14 +52,22 @@ void bibtex_macro_define(struct bibtex_macros *macros, struct arena *arena,
         grow(macros, arena);
     struct bibtex_macro *place = place_of(macros, name);
     macros->count += place->name.bytes == NULL;
-    *place = (struct bibtex_macro){name, text};
+    *place = (struct bibtex_macro){.name = name, .text = text};
 }
 
-const struct bibtex_macro *bibtex_macro_find(const struct bibtex_macros *macros,
-                                             struct slice name)
+struct bibtex_macro *bibtex_macro_find(const struct bibtex_macros *macros,
+                                       struct slice name)
 {
-    const struct bibtex_macro *place = place_of(macros, name);
+    struct bibtex_macro *place = place_of(macros, name);
     return place->name.bytes == NULL ? NULL : place;
+}
+
+struct bibtex_macros bibtex_macros_empty(struct arena *arena)
+{
+    struct bibtex_macros macros = {.capacity = 64};
+    macros.places = ARENA_ARRAY(arena, struct bibtex_macro, macros.capacity);
+    randombytes_buf(&macros.seed, sizeof macros.seed);
+    return macros;
 }
 
 struct bibtex_macros bibtex_macros_new(struct arena *arena)
@@ -78,11 +86,11 @@ struct bibtex_macros bibtex_macros_new(struct arena *arena)
         {"nov", "November" },
         {"dec", "December" }
     };
-    struct bibtex_macros macros = {.capacity = 64};
-    macros.places = ARENA_ARRAY(arena, struct bibtex_macro, macros.capacity);
-    randombytes_buf(&macros.seed, sizeof macros.seed);
+    struct bibtex_macros macros = bibtex_macros_empty(arena);
     for (size_t i = 0; i < 12; i++)
         bibtex_macro_define(&macros, arena, slice_of(months[i][0]),
                             slice_of(months[i][1]));
+    for (size_t i = 0; i < macros.capacity; i++)
+        macros.places[i].standard = macros.places[i].name.bytes != NULL;
     return macros;
 }

@@ -1,4 +1,5 @@
 /* Many files of many formats as one import. */
+#include "server/base/buf.h"
 #include "server/text/bibliography.h"
 
 #include <criterion/criterion.h>
@@ -124,4 +125,106 @@ Test(bibliography, stops_at_its_limits, .init = enter, .fini = leave)
     cr_expect_str_eq(entry.refused, "too_many_entries");
     cr_expect_null(entry.document);
     cr_expect_eq(bibliography_next(&entry, b, arena), NOT_FOUND);
+}
+
+static json_t *document_of(struct bibliography *b, const char *key)
+{
+    struct bibliography_entry entry;
+    while (bibliography_next(&entry, b, arena) == OK)
+        if (strcmp(entry.key, key) == 0)
+            return entry.document;
+    cr_assert_fail("no entry %s", key);
+    return NULL;
+}
+
+Test(bibliography, macros_of_one_file_are_known_to_all, .init = enter, .fini = leave)
+{
+    struct bibliography_file files[] = {
+        {"a.bib", slice_of("@article{a, title={T}, journal = j # { II}}"
+                           "@article{b, title={T}, journal = own}"
+                           "@string{own = {Later here}}"
+                           "@article{c, title={T}, journal = ApJ, month = may}"
+                           "@article{d, title={T}, journal = nowhere}")},
+        {"b.bib", slice_of("@string{j = {Journal } # k}")                               },
+        {"c.bib", slice_of("@string{k = {of K}}")                                       },
+    };
+    struct bibliography *b = opened(files, 3);
+    struct bibliography_entry entry = next(b);
+    cr_expect_str_eq(text_at(entry.document, "venue"), "Journal of K II");
+    cr_expect_str_eq(text_at(entry.document, "bibtex"),
+                     "@article{a,\n  title = {T},\n  journal = {Journal of K II},\n}");
+    cr_expect_str_eq(text_at(next(b).document, "venue"), "Later here");
+    entry = next(b);
+    cr_expect_str_eq(text_at(entry.document, "venue"), "The Astrophysical Journal");
+    cr_expect_eq(json_array_size(entry.remarks), 0);
+    entry = next(b);
+    cr_expect_str_eq(text_at(entry.document, "venue"), "nowhere");
+    cr_expect_str_eq(text_at(json_array_get(entry.remarks, 0), "code"),
+                     "undefined_macro");
+}
+
+Test(bibliography, parts_take_what_they_lack_from_the_whole, .init = enter, .fini = leave)
+{
+    struct bibliography_file files[] = {
+        {"a.bib",
+         slice_of("@inproceedings{c, title={Part}, crossref={P}, doi={10.1000/c}}"
+                  "@inproceedings{d, title={Part}, crossref={p}, year=2019}"
+                  "@inproceedings{lost, title={Part}, crossref={gone}}"
+                  "@inbook{e, title={Part}, crossref={b}}"
+                  "@article{x, title={Own}, xdata={m, no}}")},
+        {"b.bib",
+         slice_of("@proceedings{p, title={Proc}, date={2020-05}, doi={10.1000/p},"
+                  " editor={Lin, Xiao}, series={S}, url={https://a.example/}}"
+                  "@book{b, title={Volume}, author={Wu, Jia}, crossref={mv}}"
+                  "@mvbook{mv, title={All}, publisher={Press}, crossref={b}}"
+                  "@xdata{m, title={Not}, journaltitle={J}, xdata={n}}"
+                  "@xdata{n, volume={7}, xdata={m}}")       },
+    };
+    struct bibliography_entry entry = next(opened(files, 2));
+    cr_expect_str_eq(text_at(entry.document, "venue"), "Proc");
+    cr_expect_str_eq(text_at(entry.document, "series"), "S");
+    cr_expect_eq(json_integer_value(json_object_get(entry.document, "month")), 5);
+    cr_expect_null(text_at(entry.document, "url"));
+    cr_expect_eq(json_array_size(json_object_get(entry.document, "identifiers")), 1);
+    cr_expect_eq(json_array_size(json_object_get(entry.document, "editors")), 1);
+    cr_expect_null(strstr(text_at(entry.document, "bibtex"), "crossref"));
+    json_t *dated = document_of(opened(files, 2), "d");
+    cr_expect_eq(json_integer_value(json_object_get(dated, "year")), 2019);
+    cr_expect(json_is_null(json_object_get(dated, "month")));
+    json_t *chapter = document_of(opened(files, 2), "e");
+    cr_expect_str_eq(text_at(chapter, "venue"), "Volume");
+    cr_expect_str_eq(text_at(chapter, "publisher"), "Press");
+    cr_expect_eq(json_array_size(json_object_get(chapter, "authors")), 1);
+    json_t *article = document_of(opened(files, 2), "x");
+    cr_expect_str_eq(text_at(article, "title"), "Own");
+    cr_expect_str_eq(text_at(article, "venue"), "J");
+    cr_expect_str_eq(text_at(article, "volume"), "7");
+    struct bibliography *b = opened(files, 2);
+    size_t given = 0;
+    while (bibliography_next(&entry, b, arena) == OK) {
+        const char *code = text_at(json_array_get(entry.remarks, 0), "code");
+        given++;
+        if (strcmp(entry.key, "lost") == 0)
+            cr_expect_str_eq(code, "no_parent");
+        if (strcmp(entry.key, "p") == 0)
+            cr_expect_str_eq(code, "parent");
+    }
+    cr_expect_eq(given, 8);
+}
+
+Test(bibliography, inheritance_is_bounded, .init = enter, .fini = leave)
+{
+    struct buf text = buf_on(arena);
+    struct bibtex_limits limits = bibtex_paste_limits;
+    for (int i = 0; i < 30; i++)
+        buf_print(&text, "@xdata{k%d, xdata={k0,k1,k2,k3,k4,k5,k6,k7,k8,k9}, f%d={v}}", i,
+                  i);
+    buf_string(&text, "@misc{last, title={T}, xdata={k0,k1,k2}}@misc{next, title={N}}");
+    struct bibliography_file file = {
+        "a.bib", {text.data, text.length}
+    };
+    struct bibliography *b;
+    cr_assert_eq(bibliography_open(&b, arena, &file, 1, &limits), OK);
+    cr_expect_str_eq(next(b).refused, "too_much_expansion");
+    cr_expect_str_eq(text_at(next(b).document, "title"), "N");
 }
