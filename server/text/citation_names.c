@@ -1,0 +1,162 @@
+/* Names of people as a style of citation writes them. A name with Han characters is never
+ * turned round or cut to initials, nor is one without parts: an institution's. */
+#include "server/base/document.h"
+#include "server/base/slice.h"
+#include "server/base/utf8.h"
+#include "server/text/citation_private.h"
+
+#include <stdlib.h>
+#include <utf8proc.h>
+
+/* What is behind given and family name in the whole: "Jr." */
+static const char *suffix_of(const char *name, const char *family, const char *given)
+{
+    size_t family_length = strlen(family), given_length = strlen(given);
+    if (strncmp(name, given, given_length) != 0)
+        return "";
+    name += given_length + strspn(name + given_length, " ");
+    if (strncmp(name, family, family_length) != 0 || name[family_length] == '\0')
+        return "";
+    name += family_length;
+    return *name == ' ' || *name == ',' ? name + strspn(name, " ,") : "";
+}
+
+/* Whether a word of a given name is written as it is: particles ("van"), which have no
+ * capital. Scripts without capitals have initials all the same. */
+static bool is_small(const char *word, size_t length)
+{
+    size_t size;
+    int32_t code = utf8_next(word, length, &size);
+    return utf8proc_category(code) == UTF8PROC_CATEGORY_LL;
+}
+
+static void put_initial(struct buf *out, const char *word, size_t length)
+{
+    char bytes[4];
+    size_t size;
+    int32_t code = utf8proc_toupper(utf8_next(word, length, &size));
+    buf_append(out, bytes, utf8_put(bytes, code));
+}
+
+/* "Jean-Pierre M." as "J.-P. M." with `dot` ". "; without the space at the end. */
+static void put_initials(struct buf *out, const char *given,
+                         const struct citation_names *form)
+{
+    const char *tight = form->dot[0] == '.' ? "." : "";
+    size_t start = out->length;
+    while (*given != '\0') {
+        size_t length = strcspn(given, " .-\xE2");
+        if (length > 0 && out->length > start && out->data[out->length - 1] != '-')
+            buf_string(out, " ");
+        if (length > 0 && is_small(given, length)) {
+            buf_append(out, given, length);
+        } else if (length > 0) {
+            put_initial(out, given, length);
+            buf_string(out, tight);
+        }
+        given += length;
+        bool hyphen = *given == '-' || strncmp(given, "\xE2\x80\x90", 3) == 0 ||
+                      strncmp(given, "\xE2\x80\x91", 3) == 0;
+        if (hyphen && out->length > start && out->data[out->length - 1] != '-')
+            buf_string(out, form->hyphen);
+        if (*given == '\xE2')
+            given += strlen(given) >= 3 ? 3 : strlen(given);
+        else if (*given != '\0')
+            given++;
+    }
+    while (out->length > start && strchr(" -", out->data[out->length - 1]) != NULL)
+        out->data[--out->length] = '\0';
+}
+
+static void put_capitals(struct buf *out, const char *text)
+{
+    char bytes[4];
+    for (size_t all = strlen(text), at = 0, size; at < all; at += size) {
+        int32_t code = utf8proc_toupper(utf8_next(text + at, all - at, &size));
+        buf_append(out, bytes, utf8_put(bytes, code));
+    }
+}
+
+static void put_family(struct buf *out, const char *family,
+                       const struct citation_names *form)
+{
+    if (form->capitals)
+        put_capitals(out, family);
+    else
+        buf_string(out, family);
+}
+
+static void put_suffix(struct buf *out, const char *suffix,
+                       const struct citation_names *form)
+{
+    if (*suffix == '\0')
+        return;
+    size_t length = strlen(suffix);
+    buf_string(out, form->family_first && form->separator[0] == ',' ? ", " : " ");
+    if (form->dot[0] != '.' && suffix[length - 1] == '.')
+        length--;
+    buf_append(out, suffix, form->initials ? length : strlen(suffix));
+}
+
+/* Writes the name; was it turned round? */
+static bool put_name(struct buf *out, struct arena *arena, const json_t *person,
+                     const struct citation_names *form)
+{
+    const char *name = citation_clean(arena, text_at(person, "name", ""));
+    const char *family = citation_clean(arena, text_at(person, "family", ""));
+    const char *given = citation_clean(arena, text_at(person, "given", ""));
+    bool han = utf8_has_han(name, strlen(name)) || utf8_has_han(family, strlen(family));
+    if (han && *family != '\0' && *name == '\0')
+        buf_print(out, "%s%s", family, given);
+    else if (han)
+        buf_string(out, name);
+    else if (*family == '\0' || *given == '\0')
+        put_family(out, *name != '\0' ? name : *family != '\0' ? family : given, form);
+    else {
+        const char *suffix = suffix_of(name, family, given);
+        if (form->family_first) {
+            put_family(out, family, form);
+            buf_string(out, form->separator);
+        }
+        if (form->initials)
+            put_initials(out, given, form);
+        else
+            buf_string(out, given);
+        if (!form->family_first) {
+            buf_char(out, ' ');
+            put_family(out, family, form);
+        }
+        put_suffix(out, suffix, form);
+        return form->family_first;
+    }
+    return false;
+}
+
+const char *citation_people(const struct citing *citing, const json_t *people,
+                            const struct citation_names *form, bool others)
+{
+    struct buf out = buf_on(citing->arena);
+    size_t all = json_array_size(people), shown = all;
+    bool inverted = false;
+    if (all == 0)
+        return NULL;
+    if (all > form->most)
+        shown = form->first;
+    for (size_t i = 0; i < shown; i++) {
+        bool last = i + 1 == all && !others;
+        if (i > 0)
+            buf_string(&out, !last      ? ", "
+                             : all > 2  ? form->last
+                             : inverted ? form->two
+                                        : form->two + (form->two[0] == ',' &&
+                                                       form->two[2] == '&'));
+        inverted = put_name(&out, citing->arena, json_array_get(people, i), form);
+    }
+    if (shown < all && form->ellipsis) {
+        buf_string(&out, ", … ");
+        put_name(&out, citing->arena, json_array_get(people, all - 1), form);
+    } else if (shown < all || others) {
+        buf_string(&out, citing->gbt && citing->chinese ? ", 等" : form->others);
+    }
+    return out.length > 0 ? out.data : NULL;
+}
