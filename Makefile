@@ -132,6 +132,11 @@ build/bench/%: tests/bench/%.c $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LINK_FLAGS) -o $@ $< $(LIBRARY_OBJECTS) $(LIBRARIES)
 
+# A small program of tests/agreement.
+build/agreement/%: tests/agreement/%.c $(LIBRARY_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LINK_FLAGS) -o $@ $< $(LIBRARY_OBJECTS) $(LIBRARIES)
+
 # clang-tidy of each file whose object is newer than its last look: the object knows the
 # headers. One process a file: clang-tidy 14 calls va_lists of a second one uninitialised.
 tidy: $(PROGRAM:%.c=build/lint/%.tidy) build/lint/server/media/child/photo.tidy

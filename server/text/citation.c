@@ -107,13 +107,16 @@ struct line {
     bool italic, bold, link;                /* open in `out` */
     bool want_italic, want_bold, want_link; /* open in the marked text */
     struct slice address;
-    bool value;      /* within a value, */
-    char last;       /* the last byte shown that is no space; 0 at the beginning */
-    bool last_value; /* it came from a value */
-    bool last_link;  /* it was part of a link */
-    bool space;      /* a space is due before what comes next */
-    bool quoted;     /* a closing quotation mark stands behind `last` */
-    bool ended;      /* a sentence of the template's ended there */
+    bool han;         /* the value has Han characters, which have no italics */
+    bool value;       /* within a value, */
+    char last;        /* the last byte shown that is no space; 0 at the beginning */
+    bool last_value;  /* it came from a value */
+    bool last_link;   /* it was part of a link */
+    bool space;       /* a space is due before what comes next */
+    bool in_quotes;   /* of the template, */
+    bool quoted_open; /* which were just opened */
+    bool quoted;      /* a closing quotation mark stands behind `last` */
+    bool ended;       /* a sentence of the template's ended there */
 };
 
 static void put_escaped(struct buf *out, const char *bytes, size_t length)
@@ -137,7 +140,7 @@ static void put_escaped(struct buf *out, const char *bytes, size_t length)
 static void close_tags(struct line *line)
 {
     bool bold = line->bold && !line->want_bold, link = line->link && !line->want_link;
-    if (line->italic && (!line->want_italic || bold || link)) {
+    if (line->italic && (!line->want_italic || line->han || bold || link)) {
         buf_string(&line->out, line->html ? "</i>" : "");
         line->italic = false;
     }
@@ -165,7 +168,7 @@ static void open_tags(struct line *line)
         buf_string(&line->out, line->html ? "<b>" : "");
         line->bold = true;
     }
-    if (line->want_italic && !line->italic) {
+    if (line->want_italic && !line->han && !line->italic) {
         buf_string(&line->out, line->html ? "<i>" : "");
         line->italic = true;
     }
@@ -195,6 +198,17 @@ static void take_back(struct line *line)
         line->out.data[--line->out.length] = '\0';
 }
 
+/* Makes ,” into .” */
+static void stop_in_quotes(struct line *line)
+{
+    close_tags(line);
+    line->out.length -= strlen(",”");
+    buf_string(&line->out, ".”");
+    line->last = '.';
+    line->ended = true;
+    line->space = false;
+}
+
 /* The template's own punctuation: joined with what stands before it. */
 static void separate(struct line *line, char sign, const char *next)
 {
@@ -209,6 +223,10 @@ static void separate(struct line *line, char sign, const char *next)
     } else if (is_separator(last)) {
         if (!line->last_value && sign != '.')
             return;
+        if (line->quoted) {
+            stop_in_quotes(line);
+            return;
+        }
         take_back(line);
     }
     line->space = false;
@@ -239,16 +257,35 @@ static size_t take_mark(struct line *line, const char *at)
         break;
     case MARK_VALUE:
         line->value = true;
+        line->han = utf8_has_han(at, strcspn(at, (char[]){MARK_TEXT, '\0'}));
         break;
     case MARK_TEXT:
-        line->value = false;
+        line->value = line->han = false;
         break;
     }
     return 1;
 }
 
+/* Quotation marks in a value that stands in the template's own are single ones. */
+static const char *inner_quote(const struct line *line, const char *at, size_t length)
+{
+    bool first = line->space || line->last == '(' || line->quoted_open;
+    if (length == 1 && *at == '"')
+        return first ? "‘" : "’";
+    if (length == strlen("“") && memcmp(at, "“", length) == 0)
+        return "‘";
+    return length == strlen("”") && memcmp(at, "”", length) == 0 ? "’" : NULL;
+}
+
 static void take_text(struct line *line, const char *at, size_t length)
 {
+    const char *inner =
+        line->value && line->in_quotes ? inner_quote(line, at, length) : NULL;
+    bool opens = !line->value && length == strlen("“") && memcmp(at, "“", length) == 0;
+    if (inner != NULL) {
+        at = inner;
+        length = strlen(inner);
+    }
     if (*at == ' ') {
         line->space = line->last != '(' && line->last != '[';
     } else if (length == strlen("”") && memcmp(at, "”", length) == 0 && !line->value) {
@@ -258,11 +295,14 @@ static void take_text(struct line *line, const char *at, size_t length)
         line->last = last;
         line->last_value = value;
         line->quoted = true;
+        line->in_quotes = false;
     } else if (!line->value && is_separator(*at)) {
         separate(line, *at, at + 1);
     } else {
         show(line, at, length);
         line->quoted = line->ended = false;
+        line->quoted_open = opens;
+        line->in_quotes = line->in_quotes || opens;
     }
 }
 
@@ -284,7 +324,7 @@ static void join(struct line *line, const char *marked, bool ended)
     if (line->last != '\0' && is_separator(line->last) && line->last != '.' &&
         !line->last_value && !line->quoted) {
         take_back(line);
-        line->last = ' ';
+        line->last = line->out.length > 0 ? line->out.data[line->out.length - 1] : '\0';
     }
     if (line->last != '\0' && strchr(".?!", line->last) == NULL && !link)
         separate(line, '.', "");

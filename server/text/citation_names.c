@@ -22,50 +22,63 @@ static const char *suffix_of(const char *name, const char *family, const char *g
 }
 
 /* Whether a word of a given name is written as it is: particles ("van"), which have no
- * capital. Scripts without capitals have initials all the same. */
-static bool is_small(const char *word, size_t length)
+ * capital, and what does not begin with a letter. Scripts without capitals have initials
+ * all the same. */
+static bool is_kept(struct slice word)
 {
     size_t size;
-    int32_t code = utf8_next(word, length, &size);
-    return utf8proc_category(code) == UTF8PROC_CATEGORY_LL;
+    int category = utf8proc_category(utf8_next(word.bytes, word.length, &size));
+    return category != UTF8PROC_CATEGORY_LU && category != UTF8PROC_CATEGORY_LT &&
+           category != UTF8PROC_CATEGORY_LO;
 }
 
-static void put_initial(struct buf *out, const char *word, size_t length)
+/* One word of a given name, or a part of one between hyphens. */
+static void put_initial(struct buf *out, struct slice word, bool hyphen,
+                        const struct citation_names *form)
 {
     char bytes[4];
     size_t size;
-    int32_t code = utf8proc_toupper(utf8_next(word, length, &size));
-    buf_append(out, bytes, utf8_put(bytes, code));
+    int32_t code = utf8_next(word.bytes, word.length, &size);
+    bool kept = is_kept(word), junior = slice_is(word, "Jr") || slice_is(word, "Sr");
+    const char *point = form->dot[0] == '.' ? "." : "";
+    if (kept && hyphen)
+        return; /* Tai-yi: T. (APA Style) */
+    if (out->length > 0)
+        buf_string(out, hyphen ? form->hyphen : " ");
+    if (kept || junior) {
+        buf_append(out, word.bytes, word.length);
+        buf_string(out, junior ? point : "");
+    } else {
+        buf_append(out, bytes, utf8_put(bytes, utf8proc_toupper(code)));
+        buf_string(out, point);
+    }
 }
 
-/* "Jean-Pierre M." as "J.-P. M." with `dot` ". "; without the space at the end. */
+/* "Jean-Pierre M." as "J.-P. M." */
 static void put_initials(struct buf *out, const char *given,
                          const struct citation_names *form)
 {
-    const char *tight = form->dot[0] == '.' ? "." : "";
-    size_t start = out->length;
+    static const char *const hyphens[] = {"-", "\xE2\x80\x90", "\xE2\x80\x91"};
+    struct buf initials = buf_on(out->arena);
+    bool hyphen = false;
     while (*given != '\0') {
-        size_t length = strcspn(given, " .-\xE2");
-        if (length > 0 && out->length > start && out->data[out->length - 1] != '-')
-            buf_string(out, " ");
-        if (length > 0 && is_small(given, length)) {
-            buf_append(out, given, length);
-        } else if (length > 0) {
-            put_initial(out, given, length);
-            buf_string(out, tight);
+        size_t length = 0, sign = 0;
+        for (; given[length] != '\0' && strchr(" .", given[length]) == NULL; length++) {
+            for (size_t i = 0; i < sizeof hyphens / sizeof hyphens[0]; i++)
+                if (strncmp(given + length, hyphens[i], strlen(hyphens[i])) == 0)
+                    sign = strlen(hyphens[i]);
+            if (sign > 0)
+                break;
+        }
+        if (length > 0) {
+            put_initial(&initials, (struct slice){given, length}, hyphen, form);
+            hyphen = false;
         }
         given += length;
-        bool hyphen = *given == '-' || strncmp(given, "\xE2\x80\x90", 3) == 0 ||
-                      strncmp(given, "\xE2\x80\x91", 3) == 0;
-        if (hyphen && out->length > start && out->data[out->length - 1] != '-')
-            buf_string(out, form->hyphen);
-        if (*given == '\xE2')
-            given += strlen(given) >= 3 ? 3 : strlen(given);
-        else if (*given != '\0')
-            given++;
+        hyphen = hyphen || sign > 0;
+        given += sign > 0 ? sign : *given != '\0';
     }
-    while (out->length > start && strchr(" -", out->data[out->length - 1]) != NULL)
-        out->data[--out->length] = '\0';
+    buf_string(out, initials.data);
 }
 
 static void put_capitals(struct buf *out, const char *text)

@@ -54,7 +54,7 @@ const char *const citation_style_names[CITATION_STYLES] = {"apa", "ieee",   "gbt
 #define NATURE "{authors}. {title}. "
 #define NATURE_ISSUED "< ({publisher}<, {place}><, {year}>)|({year})>"
 #define NATURE_IN "<in _{venue}_>< ({eds} {editors})>< vol. {volume}>< {pages}>"
-#define NATURE_END "< doi:{doi}>"
+#define NATURE_END "<{unvolumed!}< doi:{doi}>>"
 
 #define PLAIN "{authors}. {title}. "
 #define PLAIN_BOOK "{authors}. _{title}_< ({edition})>. "
@@ -70,7 +70,8 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
         .range = "–",
         .templates = {
             [CITE_ARTICLE] = APA("{title}< [{genre}]>")
-                "<_{venue}_><, _{volume}_><({issue})><, {pages}|, Article {number}>. "
+                "<_{venue}_><, _{volume!}_<({issue})>|, _{issue}_>"
+                "<, {pages}|, Article {number}>. "
                 APA_LINK,
             [CITE_CONFERENCE] = APA("{title}") APA_IN APA_END,
             [CITE_CHAPTER] = APA("{title}") APA_IN APA_END,
@@ -82,7 +83,7 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
             [CITE_REPORT] = APA("_{title}_"
                 "< (<<{genretitle} >No. {number!}><; {edition}>)>"
                 "<{unnumbered!}< [{genre}]>>") APA_END,
-            [CITE_PREPRINT] = APA("_{title}_< (<{eprint}|No. {number}>)>")
+            [CITE_PREPRINT] = APA("_{title}_< (<{eprint}|<{genretitle} >No. {number!}>)>")
                 "{repository}. " APA_LINK,
             [CITE_SOFTWARE] = APA("_{title}_< ({version})>"
                 " [<{genre}|Computer software>]") APA_END,
@@ -103,22 +104,22 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
             [CITE_ARTICLE] = IEEE "_{venue}_<, vol. {volume}><, no. {issue}>"
                 "<, {p} {pages}|, Art. no. {number}><, {monthyear}>" IEEE_END,
             [CITE_CONFERENCE] = IEEE "<in _{venue}_><, {editors}, {eds}>"
-                "<, in {series}<, vol. {volume}>. |, vol. {volume}>"
+                "<, in {series!}<, vol. {volume}>. |, vol. {volume}>"
                 "<, <" IEEE_PLACE ">><, {monthyear}><, {p} {pages}>" IEEE_END,
             [CITE_CHAPTER] = IEEE "<in _{venue}_><, {edition}><, vol. {volume}>"
                 "<, {editors}, {eds}><, in {series}. >"
                 "<, <" IEEE_PLACE ">><, {year}><, {p} {pages}>" IEEE_END,
             [CITE_BOOK] = "{authors}, _{title}_<, {edition}>"
-                "< in {series}<, vol. {volume}>|, vol. {volume}>. "
-                "<" IEEE_PLACE ">, {year}" IEEE_END,
+                "< in {series!}<, vol. {volume}>|, vol. {volume}>. "
+                "<" IEEE_PLACE "><, {year}>" IEEE_END,
             [CITE_THESIS] = IEEE "{genre}<, {publisher}><, {place}><, {year}>" IEEE_END,
             [CITE_REPORT] = IEEE "<{publisher}><, {place}><, <{genre}>< {number}>>"
                 "<, {monthyear}>" IEEE_END,
-            [CITE_PREPRINT] = IEEE "{monthyear}<, _{eprint}_|, _{repository}_<: {number}>>"
+            [CITE_PREPRINT] = IEEE "{longdate}<, _{eprint}_|, _{repository}_<: {number}>>"
                 IEEE_END,
             [CITE_SOFTWARE] = "{authors}, _{title}_. <({longdate}). ><{version}. >"
                 "<{genre}. >{publisher}" IEEE_END,
-            [CITE_DATASET] = "{authors}, “{title}.” <{publisher}><, {monthyear}>"
+            [CITE_DATASET] = "{authors}, “{title}.” <{publisher}><, {longdate}>"
                 IEEE_END,
             [CITE_OTHER] = IEEE "_{venue}_<, vol. {volume}><, no. {issue}>"
                 "<, {p} {pages}><, {publisher}><, {monthyear}>" IEEE_END,
@@ -142,8 +143,8 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
             [CITE_BOOK] = "{authors}. {title}<: {bookvolume}>[{mark}]. {edition}. "
                 GBT_ISSUED GBT_END,
             [CITE_THESIS] = GBT ". " GBT_ISSUED GBT_END,
-            [CITE_REPORT] = GBT ". " GBT_DATED GBT_END,
-            [CITE_PREPRINT] = "{authors}. {title}[{mark}]. <{repository}><, {year}>"
+            [CITE_REPORT] = GBT ". {edition}. " GBT_DATED GBT_END,
+            [CITE_PREPRINT] = "{authors}. {title}[{mark}]. <{place}><: {repository}><, {year}>"
                 "<. {url}|. {eprintlink}><. DOI:{doi}>",
             [CITE_SOFTWARE] = GBT ". " GBT_DATED GBT_END,
             [CITE_DATASET] = GBT ". " GBT_DATED GBT_END,
@@ -158,7 +159,7 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
         .months = LONG_MONTHS,
         .range = "–",
         .templates = {
-            [CITE_ARTICLE] = ACM "{title}. <_{venue}_>< {volume}><, {issue}>"
+            [CITE_ARTICLE] = ACM "{title}. <_{venue}_>< {volume!}<, {issue}>| {issue}>"
                 "< ({monthyear})><, {pages}|, Article {number}>. " ACM_END,
             [CITE_CONFERENCE] = ACM "{title}. <In _{venue}_< (_{series}_)>>"
                 "<, {longdate}>. <{publisher}><, {place}><, {pages}>. " ACM_END,
@@ -186,15 +187,15 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
         .ended = true,
         .templates = {
             [CITE_ARTICLE] = NATURE "<_{venue}_>< *{volume}*,>< {pages}| {number}>"
-                "< ({year})><{unvolumed!}" NATURE_END ">",
+                "< ({year})>" NATURE_END,
             [CITE_CONFERENCE] = NATURE NATURE_IN NATURE_ISSUED "." NATURE_END,
             [CITE_CHAPTER] = NATURE NATURE_IN NATURE_ISSUED "." NATURE_END,
             [CITE_BOOK] = "{authors}. _{title}_. <vol. {volume}>" NATURE_ISSUED "."
                 NATURE_END,
             [CITE_THESIS] = NATURE NATURE_ISSUED "." NATURE_END,
-            [CITE_REPORT] = "{authors}. _{title}_. < {url}>< ({year})>." NATURE_END,
+            [CITE_REPORT] = "{authors}. _{title}_. < {url}>< ({year})>" NATURE_END,
             [CITE_PREPRINT] = NATURE
-                "<Preprint at <{doilink}|{url}|{eprintlink}>>< ({year})>",
+                "<<{genre}|Preprint> at <{doilink}|{url}|{eprintlink}>>< ({year})>",
             [CITE_SOFTWARE] = NATURE "{publisher}< {doilink}>< ({year})>",
             [CITE_DATASET] = NATURE "{publisher}< {doilink}>< ({year})>",
             [CITE_OTHER] = NATURE "<_{venue}_>< {volume}>< {pages}>< {url}>< ({year})>."

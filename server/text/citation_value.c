@@ -16,6 +16,8 @@ const char *citation_clean(struct arena *arena, const char *text)
     for (char *at = clean; *at != '\0'; at++)
         if ((unsigned char)*at < ' ' || *at == 0x7F)
             *at = ' ';
+        else if (strncmp(at, "\xC2\xA0", 2) == 0) /* no-break space */
+            at[0] = at[1] = ' ';
     struct slice trimmed = slice_trim(slice_of(clean));
     return arena_copy(arena, trimmed.bytes, trimmed.length);
 }
@@ -44,38 +46,49 @@ static const char *series(struct citing *citing)
     return plain(citing, "series");
 }
 
-/* A range in a number, with the style's sign. */
+static size_t dashes_at(const char *text)
+{
+    size_t length = 0;
+    while (text[length] == '-' || strncmp(text + length, "–", strlen("–")) == 0)
+        length += text[length] == '-' ? 1 : strlen("–");
+    return length;
+}
+
+/* Is the dash at `at` that of a range? Numbers stand beside it, and no other in its word:
+ * the article "plant-080720-090632" is none, nor is "n/a-n/a". */
+static bool is_range(const char *text, size_t at, size_t dashes)
+{
+    if (at == 0 || (!text_digit(text[at - 1]) && !text_digit(text[at + dashes])))
+        return false;
+    for (size_t i = at; i > 0 && strchr(" ,;&", text[i - 1]) == NULL; i--)
+        if (text[i - 1] == '-' || (i >= 3 && dashes_at(text + i - 3) > 0))
+            return false;
+    for (size_t i = at + dashes; text[i] != '\0' && strchr(" ,;&", text[i]) == NULL; i++)
+        if (dashes_at(text + i) > 0)
+            return false;
+    return true;
+}
+
+/* Ranges of numbers with the style's sign. */
 static const char *ranged(const struct citing *citing, const char *text)
 {
     struct buf out = buf_on(citing->arena);
-    if (text == NULL)
-        return NULL;
-    while (*text != '\0') {
-        size_t length = strcspn(text, "-\xE2");
-        buf_append(&out, text, length);
-        text += length;
-        size_t dashes = 0;
-        for (;; dashes++)
-            if (*text == '-')
-                text++;
-            else if (strncmp(text, "\xE2\x80\x93", 3) == 0 ||
-                     strncmp(text, "\xE2\x80\x90", 3) == 0)
-                text += 3;
-            else
-                break;
-        if (dashes > 0)
+    for (size_t at = 0; text != NULL && text[at] != '\0';) {
+        size_t dashes = dashes_at(text + at);
+        if (dashes > 0 && is_range(text, at, dashes))
             buf_string(&out, citing->rules->range);
-        else if (*text != '\0')
-            buf_char(&out, *text++);
+        else
+            buf_append(&out, text + at, dashes > 0 ? dashes : 1);
+        at += dashes > 0 ? dashes : 1;
     }
-    return out.data;
+    return out.length > 0 ? out.data : NULL;
 }
 
 /* "1 - 8" means 1-8. */
 static const char *pages(struct citing *citing)
 {
     const char *text = plain(citing, "pages");
-    if (text == NULL)
+    if (text == NULL || text[dashes_at(text)] == '\0')
         return NULL;
     struct buf tight = buf_on(citing->arena);
     for (; *text != '\0'; text++)
