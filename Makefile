@@ -45,7 +45,7 @@ TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
 
 .DELETE_ON_ERROR:
 .PRECIOUS: build/generated/%.sql.h build/generated/%.sql.c
-.PHONY: all run test unit js lint tidy format layers bench packages clean help
+.PHONY: all run test unit js agreement lint tidy format layers bench packages clean help
 
 all: build/labd
 
@@ -54,6 +54,7 @@ help:
 	@echo 'make test     every test, with sanitizers, on a throw-away database'
 	@echo 'make unit     the C tests alone; FILTER=module/test some of them'
 	@echo 'make js       the JavaScript tests alone; FILES=path some of them'
+	@echo 'make agreement compare what we read with what others read; SUITE=name one of them'
 	@echo 'make lint     format, layers, warnings, clang-tidy, cppcheck, SQL'
 	@echo 'make bench    measure against nginx, pgbench and mustache.js'
 	@echo 'make format   clang-format in place'
@@ -80,6 +81,10 @@ unit:
 js:
 	@$(MAKE) --no-print-directory -j$$(nproc) MODE=asan build/asan/labd build/asan/run-tests
 	@tests/run js $(FILES)
+
+agreement:
+	@$(MAKE) --no-print-directory -j$$(nproc) build/labd
+	@tests/agreement/run $(if $(SUITE),'$(SUITE)')
 
 lint:
 	@deploy/packages lint

@@ -6,14 +6,16 @@
 
 struct db;
 
+enum { ARGUMENT_WORDS = 256 };
 enum { STATUS_FINE = 0, STATUS_FAILURE = 1, STATUS_USAGE = 2 };
 
 /* What stood on the command line behind the command's name; options of config.h have been
  * taken out. */
 struct arguments {
-    const char *words[8];
+    const char *words[ARGUMENT_WORDS];
     int count;
     bool dry_run, json, if_empty, member;
+    const char *to; /* --to=FORMAT; NULL without */
 };
 
 int command_serve(const struct arguments *arguments);
@@ -23,6 +25,7 @@ int command_admin_link(const struct arguments *arguments);
 int command_import_people(const struct arguments *arguments);
 int command_import_publications(const struct arguments *arguments);
 int command_export(const struct arguments *arguments);
+int command_convert(const struct arguments *arguments);
 int command_bounce(const struct arguments *arguments);
 int command_check(const struct arguments *arguments);
 

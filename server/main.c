@@ -18,24 +18,28 @@ static const struct command {
     const char *flags; /* of struct arguments, that it knows */
     const char *help;
     int (*run)(const struct arguments *arguments);
+    bool more; /* it takes more arguments than these */
 } commands[] = {
-    {"serve",               "",                              0, "",                 "answer requests until SIGTERM or SIGINT",                  command_serve              },
-    {"migrate",             "",                              0, "",                 "bring the database to this program's schema",
-     command_migrate                                                                                                                                                       },
-    {"demo",                "[--if-empty]",                  0, "--if-empty",
-     "load the invented demo lab; --if-empty: unless there are people or works already",                                                        command_demo               },
-    {"admin link",          "EMAIL",                         1, "",
-     "print a one-time sign-in link for an admin, made one if need be",                                                                         command_admin_link         },
-    {"import people",       "FILE.csv [--dry-run] [--json]", 1, "--dry-run --json",
-     "add the people of a roster; every row is accounted for",                                                                                  command_import_people      },
-    {"import publications", "FILE.bib [--dry-run] [--json]", 1, "--dry-run --json",
-     "add the works of a BibTeX file; every entry is accounted for",                                                                            command_import_publications},
-    {"export",              "",                              0, "",                 "print the lab, its people and works as one JSON document",
-     command_export                                                                                                                                                        },
-    {"bounce",              "",                              0, "",
-     "read a mail that came back on standard input, and note it; for mail systems",                                                             command_bounce             },
-    {"check",               "",                              0, "",
-     "print every option with its value and source; test the database",                                                                         command_check              },
+    {"serve",               "",                                    0, "",                     "answer requests until SIGTERM or SIGINT",                  command_serve              },
+    {"migrate",             "",                                    0, "",                     "bring the database to this program's schema",
+     command_migrate                                                                                                                                                                 },
+    {"demo",                "[--if-empty]",                        0, "--if-empty",
+     "load the invented demo lab; --if-empty: unless there are people or works already",                                                                  command_demo               },
+    {"admin link",          "EMAIL",                               1, "",
+     "print a one-time sign-in link for an admin, made one if need be",                                                                                   command_admin_link         },
+    {"import people",       "FILE.csv [--dry-run] [--json]",       1, "--dry-run --json",
+     "add the people of a roster; every row is accounted for",                                                                                            command_import_people      },
+    {"import publications", "FILE.bib [--dry-run] [--json]",       1, "--dry-run --json",
+     "add the works of a BibTeX file; every entry is accounted for",                                                                                      command_import_publications},
+    {"export",              "",                                    0, "",                     "print the lab, its people and works as one JSON document",
+     command_export                                                                                                                                                                  },
+    {"convert",             "FILE... [--to=json|bibtex|biblatex]", 1, "--to=",
+     "print the works of files of any format (BibTeX, RIS, CSL-JSON, ...), - is standard "
+     "input",                                                                                                                                             command_convert,             .more = true},
+    {"bounce",                     "",                                                   0,                              "",
+     "read a mail that came back on standard input, and note it; for mail systems",                            command_bounce                                                                                                   },
+    {"check",                     "",                                                    0,                               "",
+     "print every option with its value and source; test the database",                           command_check                                                                                                               },
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -103,6 +107,10 @@ static bool take_flag(const struct command *command, const char *word,
 {
     const char *known = strstr(command->flags, word);
     size_t length = strlen(word);
+    if (strncmp(word, "--to=", 5) == 0 && strstr(command->flags, "--to=") != NULL) {
+        arguments->to = word + 5;
+        return true;
+    }
     if (known == NULL || (known[length] != '\0' && known[length] != ' '))
         return false;
     arguments->dry_run |= strcmp(word, "--dry-run") == 0;
@@ -136,7 +144,8 @@ static int read_arguments(const struct command *command, char *words[],
     for (; *words != NULL; words++) {
         const char *word = *words;
         if (strncmp(word, "--", 2) != 0) {
-            if (arguments->count == command->least)
+            int most = command->more ? ARGUMENT_WORDS : command->least;
+            if (arguments->count == most)
                 return usage_error(command, "one word too many: ", word);
             arguments->words[arguments->count++] = word;
         } else if (!take_flag(command, word, arguments)) {
