@@ -12,6 +12,7 @@
 #include "server/base/file.h"
 #include "server/form/forms.h"
 #include "server/guard/token.h"
+#include "server/lookup/lookup.h"
 #include "server/mail/smtp.h"
 #include "server/media/photo.h"
 #include "server/site/demo.h"
@@ -221,9 +222,11 @@ int command_check(const struct arguments *arguments)
     (void)arguments;
     struct migration_report report;
     for (size_t row = 0; row < config_option_count; row++)
-        printf("%-14s  %-32s  %s\n", config_options[row].name, config_value(row),
+        printf("%-16s  %-32s  %s\n", config_options[row].name, config_value(row),
                config_source(row));
     (void)fflush(stdout); /* before what goes to standard error */
+    if (lookup_options_fault() != NULL)
+        return complain("%s", lookup_options_fault());
     if (smtp_options_fault() != NULL)
         return complain("%s", smtp_options_fault());
     const char *photos;

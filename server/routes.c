@@ -83,6 +83,7 @@ static const struct route member_routes[] = {
     {GET,   "/my/publications/new",                  MEMBER, entity_edit, .entity = "publication"},
     {POST,  "/my/publications/new",                  MEMBER, entity_edit, .entity = "publication",
                                                              .body_bytes = DOCUMENTS},
+    {POST,  "/my/publications/new/look-up",          MEMBER, look_up_answer},
     {GET,   "/my/publications/bibtex",               MEMBER, my_bibtex_new},
     {POST,  "/my/publications/bibtex",               MEMBER, my_bibtex_preview, .body_bytes = UPLOAD},
     {POST,  "/my/publications/bibtex/submit",        MEMBER, my_bibtex_submit, .body_bytes = UPLOAD},
@@ -146,6 +147,7 @@ static const struct route answer_routes[] = {
 static const struct route admin_routes[] = {
     {GET,   "/admin",                                ADMIN,  admin_overview},
     {GET,   "/admin/publications",                   ADMIN,  admin_publication_index},
+    {POST,  "/admin/publications/new/look-up",       ADMIN,  look_up_answer},
     {GET,   "/admin/health",                         ADMIN,  admin_health_show},
     {GET,   "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication"},
     {POST,  "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication",

@@ -10,13 +10,14 @@
 #include "server/form/forms.h"
 #include "server/guard/password.h"
 #include "server/http/daemon.h"
+#include "server/lookup/lookup.h"
 #include "server/mail/order.h"
 #include "server/mail/smtp.h"
 #include "server/mail/text.h"
 #include "server/mail/worker.h"
 #include "server/routes.h"
+#include "server/site/jobs.h"
 #include "server/site/ready.h"
-#include "server/site/schedule.h"
 #include "server/site/site.h"
 #include "server/view/view.h"
 #include "tables.h"
@@ -28,14 +29,17 @@
 
 static struct page_cache *pages;
 static struct mail_worker *_Atomic mails;
+static struct jobs *_Atomic jobs;
 
 /* The listener's three words, passed on to the page cache; of what this instance wrote
- * itself, the sender of mails hears too. */
+ * itself, the sender of mails and the doer of jobs hear too. */
 static void content_changed(uint64_t tables)
 {
     page_cache_touch(pages, tables);
     if ((tables & TABLE_BIT(TABLE_MAIL)) != 0)
         mail_worker_wake(mails);
+    if ((tables & TABLE_BIT(TABLE_JOB)) != 0)
+        jobs_wake(jobs);
 }
 
 static void listener_lost(void)
@@ -135,14 +139,16 @@ static int serve(struct arena *arena, const char *conninfo)
         mails = mail_worker_start(conninfo);
         if (mails == NULL)
             log_info("mail.waiting", "reason", "smtp_url is not set");
-        struct schedule *schedule = schedule_start(conninfo);
+        jobs = jobs_start(conninfo);
         printf("http://%s:%d/\n", config.host, daemon_port(daemon));
         if (mails == NULL)
             printf("Mails wait at /admin/outbox: no mail server is set (smtp_url).\n");
         (void)fflush(stdout); /* nobody need read it */
         sigwait(&signals, &signal_number);
         log_info("stopping", "signal", signal_number == SIGINT ? "INT" : "TERM");
-        schedule_stop(schedule);
+        struct jobs *doer = jobs;
+        jobs = NULL;
+        jobs_stop(doer);
         mail_worker_halt(mails, (int)config.drain_seconds);
         if (daemon_stop(daemon) != OK)
             _Exit(complain("a handler did not end in time"));
@@ -163,6 +169,8 @@ int command_serve(const struct arguments *arguments)
         return complain("libsodium can't be set up");
     if (smtp_options_fault() != NULL)
         return complain("%s", smtp_options_fault());
+    if (lookup_options_fault() != NULL)
+        return complain("%s", lookup_options_fault());
     if (db_find(&conninfo) != OK)
         return complain("no database: set LABD_DATABASE, or `make run` once");
     struct arena *arena = arena_new();

@@ -53,6 +53,17 @@ const struct option_row config_options[] = {
     TEXT(smtp_user, "", false, "name at the mail server; empty: none is asked for"),
     TEXT(smtp_password, "", true, "its password"),
     TEXT(mail_from, "", false, "address that mails come from; bounces go there"),
+    TEXT(lookup_crossref, "https://api.crossref.org", false,
+         "where DOIs are looked up; empty: not there"),
+    TEXT(lookup_datacite, "https://data.crosscite.org", false,
+         "likewise, for DOIs of DataCite and arXiv"),
+    TEXT(lookup_pubmed, "https://api.ncbi.nlm.nih.gov", false,
+         "where PubMed numbers are looked up"),
+    TEXT(lookup_orcid, "https://pub.orcid.org", false,
+         "where works of an ORCID iD are looked up"),
+    BOOLEAN(check_links, "yes",
+            "ask slowly whether addresses on pages still lead somewhere"),
+    BOOLEAN(private_links, "no", "also those of private networks"),
     TEXT(log, "info", false, "least level logged: debug, info, warning, error"),
 };
 const size_t config_option_count = sizeof config_options / sizeof config_options[0];

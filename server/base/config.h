@@ -33,7 +33,11 @@ struct config {
     const char *smtp_url; /* smtp://host[:port] or smtps://...; "": mails wait */
     const char *smtp_user, *smtp_password;
     const char *mail_from; /* address that mails come from, and bounces go to */
-    const char *log;       /* debug, info, warning or error */
+    const char *lookup_crossref, *lookup_datacite, *lookup_pubmed,
+        *lookup_orcid;  /* http(s)://host[:port] each; "": not asked */
+    bool check_links;   /* addresses on pages are asked for now and then */
+    bool private_links; /* also those of private networks */
+    const char *log;    /* debug, info, warning or error */
 };
 
 enum option_type { OPTION_TEXT, OPTION_INTEGER, OPTION_BOOLEAN };

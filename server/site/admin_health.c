@@ -1,6 +1,7 @@
 /* /admin/health: what of the works lacks or looks wrong, each line leading to where it is
  * mended. */
 #include "db/store/health.h"
+#include "db/store/lookup.h"
 #include "server/site/admin.h"
 #include "server/site/flow.h"
 
@@ -48,21 +49,24 @@ static json_t *checks_of(json_t *found)
 
 enum result admin_health_show(struct request *request, struct response *response)
 {
-    json_t *found, *people = json_array(), *names = json_array();
+    json_t *found, *people = json_array(), *names = json_array(), *links = json_array();
     const char *check = wanted_check(request);
     TRY(health_of_works(&found, request->db, check, check ? ROWS_OF_ONE : ROWS_OF_EACH));
     if (check == NULL) {
         TRY(health_of_people(&people, request->db));
         TRY(health_of_names(&names, request->db));
+        TRY(links_dead(&links, request->db));
     }
     json_t *checks = checks_of(found);
-    bool well =
-        json_array_size(checks) + json_array_size(people) + json_array_size(names) == 0;
+    bool well = json_array_size(checks) + json_array_size(people) +
+                    json_array_size(names) + json_array_size(links) ==
+                0;
     json_t *document =
-        json_pack("{s:O, s:s?, s:b, s:b, s:b}", "checks", checks, "check", check, "well",
-                  well, "has_people", json_array_size(people) > 0, "has_names",
-                  json_array_size(names) > 0);
+        json_pack("{s:O, s:s?, s:b, s:b, s:b, s:b}", "checks", checks, "check", check,
+                  "well", well, "has_people", json_array_size(people) > 0, "has_names",
+                  json_array_size(names) > 0, "has_links", json_array_size(links) > 0);
     json_object_set(document, "people", people);
     json_object_set(document, "names", names);
+    json_object_set(document, "links", links);
     return flow_page(request, response, "admin/health.html", document);
 }

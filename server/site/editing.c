@@ -23,6 +23,7 @@ struct draft {
     json_t *change;   /* the author's open change, or NULL */
     json_t *values;   /* shown in the form */
     json_t *errors;   /* or NULL */
+    json_t *look_up;  /* or NULL */
     json_t *conflict; /* differences from `current` to what was typed, or NULL */
 };
 
@@ -125,6 +126,13 @@ static enum result draw(const struct draft *draft, struct request *request,
     json_object_set_new(document, "state",
                         change ? json_string(text_at(change, "state", "")) : json_null());
     json_object_set(document, "comment", comment ? comment : json_null());
+    bool new_work =
+        editing->target == 0 && !change && strcmp(editing->entity, "publication") == 0;
+    json_object_set_new(document, "look_up",
+                        draft->look_up ? draft->look_up
+                        : new_work     ? json_pack("{s:s, s:n, s:n, s:b}", "typed", "",
+                                                   "error", "existing", "found", 0)
+                                       : json_null());
     json_object_set_new(document, "conflict",
                         draft->conflict ? json_pack("{s:o}", "rows",
                                                     difference_rows(request, draft->form,
@@ -143,6 +151,16 @@ static enum result show(struct request *request, struct response *response,
     draft.values = proposed ? proposed : published;
     if (json_is_true(json_object_get(draft.change, "stale")))
         draft.conflict = change_differences(published, proposed);
+    return draw(&draft, request, response);
+}
+
+enum result editing_begin(struct request *request, struct response *response,
+                          const struct editing *editing, json_t *values, json_t *look_up)
+{
+    struct draft draft;
+    TRY(find(&draft, request, editing));
+    draft.values = values ? values : json_object_get(draft.current, "document");
+    draft.look_up = look_up;
     return draw(&draft, request, response);
 }
 

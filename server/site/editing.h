@@ -24,6 +24,12 @@ struct editing {
 MUST_USE enum result editing_answer(struct request *request, struct response *response,
                                     const struct editing *editing);
 
+/* The form of a new one with `values` (NULL: empty) as if typed; `look_up` is what
+ * templates/partials/look_up.html shows. */
+MUST_USE enum result editing_begin(struct request *request, struct response *response,
+                                   const struct editing *editing, json_t *values,
+                                   json_t *look_up);
+
 /* `people` of a form_page() that has a person field: those whom a name may be linked to.
  */
 MUST_USE enum result editing_people(json_t *form_document, struct request *request,
@@ -32,5 +38,9 @@ MUST_USE enum result editing_people(json_t *form_document, struct request *reque
 /* Any entity, by a route that names it: the one that :slug says; without :slug a new one.
  * Leads back to the path above for an admin, to /my for a member. */
 handler entity_edit;
+
+/* look_up.c: a new work's form, filled in by an identifier. 502: the other side failed.
+ */
+handler look_up_answer;
 
 #endif

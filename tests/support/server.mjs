@@ -97,7 +97,10 @@ export async function startServer({ demo = false, env = {}, database, args = [] 
     database ??= createDatabase();
     // Away from a developer's labd.conf.
     const folder = mkdtempSync(join(tmpdir(), 'labd-serve-'));
-    const settings = { LABD_DATABASE: database.conninfo, ...env };
+    // Nothing leaves the machine.
+    const settings = { LABD_DATABASE: database.conninfo, LABD_CHECK_LINKS: 'no',
+        LABD_LOOKUP_CROSSREF: '', LABD_LOOKUP_DATACITE: '', LABD_LOOKUP_PUBMED: '',
+        LABD_LOOKUP_ORCID: '', ...env };
     if (demo) {
         const { status, stderr } = await labd(settings, 'demo');
         assert.equal(status, 0, stderr);
