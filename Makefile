@@ -45,7 +45,7 @@ TEST_OBJECTS := $(TESTS:%.c=$(BUILD)/%.o)
 
 .DELETE_ON_ERROR:
 .PRECIOUS: build/generated/%.sql.h build/generated/%.sql.c
-.PHONY: all run test unit js agreement lint tidy format layers bench packages clean help
+.PHONY: all run test unit js agreement lint tidy format layers bench fuzz packages clean help
 
 all: build/labd
 
@@ -56,6 +56,7 @@ help:
 	@echo 'make js       the JavaScript tests alone; FILES=path some of them'
 	@echo 'make agreement compare what we read with what others read; SUITE=name one of them'
 	@echo 'make lint     format, layers, warnings, clang-tidy, cppcheck, SQL'
+	@echo 'make fuzz     fuzz what members send in; SECONDS=600 for each of five targets'
 	@echo 'make bench    measure against nginx, pgbench and mustache.js'
 	@echo 'make format   clang-format in place'
 	@echo 'make layers   which folder may include which (part of lint)'
@@ -94,6 +95,13 @@ bench:
 	@deploy/packages bench
 	@$(MAKE) --no-print-directory -j$$(nproc) build/labd
 	@tests/bench/run
+
+FUZZERS := bibtex latex ris csl names
+SECONDS ?= 60
+fuzz:
+	@deploy/packages test
+	@$(MAKE) --no-print-directory -j$$(nproc) MODE=fuzz $(FUZZERS:%=build/fuzz/%)
+	@tests/fuzz/run $(SECONDS) $(FUZZERS)
 
 packages:
 	@deploy/packages all
