@@ -45,7 +45,8 @@ static struct slice first_word(struct slice text)
     return (struct slice){text.bytes, length};
 }
 
-/* "10.", a registrant's number, which may have parts, a slash and more. */
+/* "10.", a registrant's number, which may have parts, a slash and more that can be kept.
+ */
 static bool doi_fits(struct slice doi)
 {
     const char *slash = memchr(doi.bytes, '/', doi.length);
@@ -55,7 +56,7 @@ static bool doi_fits(struct slice doi)
     for (const char *at = doi.bytes + 3; at < slash; at++)
         if (!text_digit(*at) && *at != '.')
             return false;
-    return true;
+    return utf8_fault(doi.bytes, doi.length, false) == UTF8_FINE;
 }
 
 struct slice identifier_doi(struct arena *arena, struct slice text)

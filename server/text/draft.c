@@ -314,7 +314,8 @@ void draft_identifier(struct draft *draft, const char *scheme, struct slice text
                                    scheme) == 0) return;
     struct slice value = nothing;
     if (text.length == 0 || text.length > 2000 ||
-        !identifier_of(&value, draft->arena, scheme, text) || value.length == 0)
+        !identifier_of(&value, draft->arena, scheme, plain_text(draft->arena, text)) ||
+        value.length == 0)
         return;
     json_t *identifier = json_object();
     json_object_set_new(identifier, "scheme", json_string(scheme));

@@ -1,5 +1,6 @@
 /* RIS, .ciw, EndNote, NoteExpress and MEDLINE: tagged files of every dialect. */
 #include "server/base/buf.h"
+#include "server/base/identifier.h"
 #include "server/text/bibliography.h"
 #include "tests/support/entries.h"
 
@@ -204,6 +205,15 @@ Test(ris, what_databases_note_for_themselves_is_no_note)
                          "N1  - doi: 10.1000/x\nN1  - In Chinese\nER  -\n"),
                     "{'note': 'In Chinese', 'identifiers': [{'scheme': 'doi', 'value': "
                     "'10.1000/x'}]}");
+}
+
+/* Found by fuzzing: what comes with a copied number must be fit to be stored. */
+Test(ris, identifiers_without_what_is_not_seen)
+{
+    expect_document(only("TY  - JOUR\nDO  - 10.1000/a\u200Bb\u2066&lt;1&gt;\nER  -\n"),
+                    "{'identifiers': [{'scheme': 'doi', 'value': '10.1000/ab<1>'}]}");
+    struct slice doi = slice_of("10.1000/a\u2066b");
+    cr_expect_eq(identifier_doi(arena, doi).length, 0);
 }
 
 Test(ris, one_of_very_many_authors_and_too_many_fields)
