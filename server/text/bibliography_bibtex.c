@@ -45,10 +45,11 @@ static void keep_macros(struct bibtex_files *files, const struct bibtex_macros *
     }
 }
 
-static void keep_ancestor(struct bibtex_files *files, const struct bibtex_entry *entry)
+static void keep_ancestor(struct bibtex_files *files, const struct bibtex_entry *entry,
+                          struct slice key)
 {
-    struct bibtex_macro *place = bibtex_macro_find(&files->heritage.entries, entry->key);
-    if (place == NULL || place->thing != NULL || entry->key.length == 0)
+    struct bibtex_macro *place = bibtex_macro_find(&files->heritage.entries, key);
+    if (place == NULL || place->thing != NULL || key.length == 0)
         return;
     struct ancestor *ancestor = ARENA_NEW(files->arena, struct ancestor);
     struct bibtex_field *fields =
@@ -58,6 +59,16 @@ static void keep_ancestor(struct bibtex_files *files, const struct bibtex_entry 
                                           kept(files, entry->fields[i].value)};
     *ancestor = (struct ancestor){kept(files, entry->type), fields, entry->field_count};
     place->thing = ancestor;
+}
+
+/* By its key and by others that biblatex's `ids` gives it. */
+static void keep_by_keys(struct bibtex_files *files, const struct bibtex_entry *entry)
+{
+    struct slice ids = bibtex_value(entry, "ids");
+    struct slice key;
+    keep_ancestor(files, entry, entry->key);
+    while (heritage_next_key(&key, &ids))
+        keep_ancestor(files, entry, key);
 }
 
 /* Goes through one file, for macros and references or, again, for ancestors. */
@@ -72,7 +83,7 @@ static void go_through(struct bibtex_files *files, struct slice text, bool again
             if (!bibtex_is_entry(&entry))
                 files->forward = files->forward || entry.remark_count > 0;
             else if (entry.refused == BIBTEX_SOUND && again)
-                keep_ancestor(files, &entry);
+                keep_by_keys(files, &entry);
             else if (entry.refused == BIBTEX_SOUND)
                 heritage_keys(entry.fields, entry.field_count, want, files);
         }

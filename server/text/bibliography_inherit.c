@@ -166,8 +166,7 @@ static void take_mapped(struct taking *t, struct list *child, struct slice type,
     }
 }
 
-/* "a, b" as keys. */
-static bool next_key(struct slice *key, struct slice *rest)
+bool heritage_next_key(struct slice *key, struct slice *rest)
 {
     while (rest->length > 0) {
         const char *comma = memchr(rest->bytes, ',', rest->length);
@@ -189,7 +188,7 @@ void heritage_keys(const struct bibtex_field *fields, size_t count,
         struct slice rest = fields[i].value;
         struct slice key;
         if (slice_like(fields[i].name, "xdata"))
-            while (next_key(&key, &rest))
+            while (heritage_next_key(&key, &rest))
                 found(key, data);
         else if (slice_like(fields[i].name, "crossref") && slice_trim(rest).length > 0)
             found(slice_trim(rest), data);
@@ -217,7 +216,7 @@ static void take_references(struct taking *t, struct list *list, struct slice ty
             struct slice rest = list->fields[i].value;
             struct slice key;
             if (pass == 0 && slice_like(list->fields[i].name, "xdata"))
-                while (!t->spent && next_key(&key, &rest))
+                while (!t->spent && heritage_next_key(&key, &rest))
                     take_from(key, &to);
             if (pass == 1 && slice_like(list->fields[i].name, "crossref"))
                 take_from(slice_trim(rest), &to);

@@ -23,6 +23,10 @@ struct ancestor {
     size_t count;
 };
 
+/* The next of the keys in "a, b", which `rest` is then without; false when there is none.
+ */
+bool heritage_next_key(struct slice *key, struct slice *rest);
+
 /* Calls `found` with each key that the entry refers to. */
 void heritage_keys(const struct bibtex_field *fields, size_t count,
                    void (*found)(struct slice key, void *data), void *data);

@@ -87,6 +87,20 @@ static bool is_mark(struct name *name, int32_t code)
            (code >= 0x2070 && code <= 0x2079);
 }
 
+/* Numbers of affiliations, "Lin1,2": what is left when superscripts have no such form.
+ * That a comma is among them tells them from a group's name. */
+static struct slice without_numbers(struct slice text)
+{
+    size_t length = text.length;
+    bool comma = false;
+    while (length > 0 && (text_digit(text.bytes[length - 1]) ||
+                          strchr(", ", text.bytes[length - 1]) != NULL)) {
+        comma = comma || text.bytes[length - 1] == ',';
+        length--;
+    }
+    return comma && length > 0 ? (struct slice){text.bytes, length} : text;
+}
+
 static struct slice without_marks(struct name *name, struct slice text)
 {
     size_t size;
@@ -97,13 +111,14 @@ static struct slice without_marks(struct name *name, struct slice text)
         text.length -= marked ? size : 0;
     }
     marked = true;
+    text = without_numbers(text);
     while (text.length > 0 && marked) {
         size_t last = text.length - 1;
         while (last > 0 && ((unsigned char)text.bytes[last] & 0xC0) == 0x80)
             last--;
         marked = is_mark(name, utf8_next(text.bytes + last, text.length - last, &size));
         text.length = marked ? last : text.length;
-        text = slice_trim(text);
+        text = without_numbers(slice_trim(text));
     }
     return slice_trim(text);
 }
@@ -188,6 +203,14 @@ static void add_commas(struct parse *p, const struct slice *parts, size_t count)
     finish(p, name, false);
 }
 
+/* "given={John R.}" in quotes of its own, as biblatex writes what has a comma. */
+static struct slice unquoted(struct slice part)
+{
+    if (part.length >= 2 && part.bytes[0] == '"' && part.bytes[part.length - 1] == '"')
+        return (struct slice){part.bytes + 1, part.length - 2};
+    return part;
+}
+
 /* biblatex: "given=Johann, prefix=von, family=Goethe". */
 static bool add_keyed(struct parse *p, const struct slice *parts, size_t count)
 {
@@ -200,13 +223,14 @@ static bool add_keyed(struct parse *p, const struct slice *parts, size_t count)
     };
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
-        const char *equals = memchr(parts[i].bytes, '=', parts[i].length);
+        struct slice part = unquoted(parts[i]);
+        const char *equals = memchr(part.bytes, '=', part.length);
         if (equals == NULL)
             return false;
-        struct slice key = slice_trim(slice_between(parts[i].bytes, equals));
+        struct slice key = slice_trim(slice_between(part.bytes, equals));
         for (size_t k = 0; k < 4; k++)
             if (slice_like(key, keys[k])) {
-                values[k] = slice_between(equals + 1, parts[i].bytes + parts[i].length);
+                values[k] = slice_between(equals + 1, part.bytes + part.length);
                 known++;
             }
     }
@@ -219,6 +243,33 @@ static bool add_keyed(struct parse *p, const struct slice *parts, size_t count)
     name->suffix = values[3];
     finish(p, name, false);
     return true;
+}
+
+/* What a pair of braces around the whole of it holds; else empty. */
+static struct slice braced(struct slice source)
+{
+    size_t depth = 0;
+    if (source.length < 2 || source.bytes[0] != '{')
+        return (struct slice){"", 0};
+    for (size_t i = 0; i < source.length; i++) {
+        depth += source.bytes[i] == '{';
+        depth -= source.bytes[i] == '}';
+        if (depth == 0)
+            return i + 1 == source.length
+                       ? slice_trim((struct slice){source.bytes + 1, source.length - 2})
+                       : (struct slice){"", 0};
+    }
+    return (struct slice){"", 0};
+}
+
+static bool add_braced_keyed(struct parse *p, struct slice source)
+{
+    struct words parts;
+    struct slice inside = braced(source);
+    if (memchr(inside.bytes, '=', inside.length) == NULL)
+        return false;
+    commas_of(&parts, p->arena, inside);
+    return add_keyed(p, parts.list, parts.count);
 }
 
 static size_t word_count(struct parse *p, struct slice source)
@@ -287,7 +338,8 @@ static void add_name(struct parse *p, struct slice source)
 {
     struct words parts;
     commas_of(&parts, p->arena, source);
-    if (parts.count == 0 || add_keyed(p, parts.list, parts.count))
+    if (parts.count == 0 || add_keyed(p, parts.list, parts.count) ||
+        add_braced_keyed(p, source))
         return;
     if (parts.count == 1) {
         add_words(p, parts.list[0]);
@@ -336,7 +388,9 @@ struct names names_parse(struct arena *arena, struct slice source)
     names_of(&list, arena, without_others(&p, source));
     for (size_t i = 0; i < list.count; i++) {
         struct slice one = list.list[i];
-        if (slice_like(one, "others"))
+        struct slice inside = braced(one);
+        if (slice_like(one, "others") || slice_like(inside, "et al.") ||
+            slice_like(inside, "et al"))
             p.names.others = true;
         else if (room(&p))
             add_name(&p, one);

@@ -65,8 +65,8 @@ static size_t comma(const char *start, const char *at, const char *end)
 static size_t space_or_tie(const char *start, const char *at, const char *end)
 {
     (void)end;
-    bool escaped = at > start && at[-1] == '\\';
-    return (text_space(*at) || *at == '~') && !escaped;
+    bool accent = *at == '~' && at > start && at[-1] == '\\';
+    return (text_space(*at) || *at == '~') && !accent;
 }
 
 /* Cuts where `separator` finds one outside braces. */

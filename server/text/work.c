@@ -79,20 +79,20 @@ static void put_venue(struct work *w)
         const char *kind;
         const char *fields[FALLBACKS];
     } venues[] = {
-        {"article",    {"journal", "journaltitle", "booktitle", "howpublished"}    },
+        {"article",    {"fjournal", "journal", "journaltitle", "booktitle", "howpublished"}},
         {"conference",
-         {"booktitle", "eventtitle", "journal", "journaltitle", "maintitle"}       },
-        {"book",       {"maintitle", "booktitle", "howpublished"}                  },
-        {"chapter",    {"booktitle", "maintitle", "journal", "howpublished"}       },
-        {"thesis",     {"howpublished"}                                            },
-        {"report",     {"journal", "journaltitle", "howpublished"}                 },
+         {"booktitle", "eventtitle", "journal", "journaltitle", "maintitle"}               },
+        {"book",       {"maintitle", "booktitle", "howpublished"}                          },
+        {"chapter",    {"booktitle", "maintitle", "journal", "howpublished"}               },
+        {"thesis",     {"howpublished"}                                                    },
+        {"report",     {"journal", "journaltitle", "howpublished"}                         },
         {"preprint",
-         {"journal", "journaltitle", "archiveprefix", "eprinttype", "howpublished"}},
-        {"software",   {"journal", "journaltitle", "howpublished"}                 },
-        {"dataset",    {"journal", "journaltitle", "howpublished"}                 },
+         {"journal", "journaltitle", "archiveprefix", "eprinttype", "howpublished"}        },
+        {"software",   {"journal", "journaltitle", "howpublished"}                         },
+        {"dataset",    {"journal", "journaltitle", "howpublished"}                         },
         {"other",
          {"journal", "journaltitle", "booktitle", "maintitle", "eventtitle",
-          "howpublished"}                                                          },
+          "howpublished"}                                                                  },
     };
     size_t i = 0;
     while (!work_is(w, venues[i].kind))
@@ -243,10 +243,13 @@ json_t *work_document(struct arena *arena, const struct bibtex_entry *entry)
     put_pages(&w);
     put_field(&w, "edition", NAMES("edition"));
     put_publisher(&w);
-    put_field(&w, "place", NAMES("address", "location"));
+    if (slice_like(entry->type, "patent")) /* there it is where the patent holds */
+        work_put(&w, "place", (struct slice){"", 0});
+    else
+        put_field(&w, "place", NAMES("address", "location"));
     work_put_genre(&w);
     put_date(&w);
-    put_field(&w, "language", NAMES("language", "langid"));
+    put_field(&w, "language", NAMES("language", "langid", "hyphenation"));
     put_field(&w, "abstract", NAMES("abstract"));
     put_field(&w, "note", NAMES("note", "addendum"));
     put_field(&w, "award", NAMES("award", "award_name"));

@@ -25,22 +25,23 @@ static void check(const struct latex_case *cases, size_t count)
 Test(latex, reads_accents_in_every_brace_style)
 {
     static const struct latex_case cases[] = {
-        {"\\'{e} {\\'e} \\'e {\\'{e}} \\' e",                                    "é é é é é"  },
-        {"Ib{\\'a}{\\~n}ez, Mar{\\'\\i}a",                                       "Ibáñez, María"},
-        {"\\'{\\i} {\\\"\\i} \\'\\i x",                                          "í ï íx"       },
-        {"\\v{c} \\v c {\\v{Z}}",                                                "č č Ž"        },
-        {"\\c{c} \\c c {\\c{S}}",                                                "ç ç Ş"        },
+        {"\\'{e} {\\'e} \\'e {\\'{e}} \\' e",                                    "é é é é é"   },
+        {"Ib{\\'a}{\\~n}ez, Mar{\\'\\i}a",                                       "Ibáñez, María" },
+        {"\\'{\\i} {\\\"\\i} \\'\\i x",                                          "í ï íx"        },
+        {"\\v{c} \\v c {\\v{Z}}",                                                "č č Ž"         },
+        {"\\c{c} \\c c {\\c{S}}",                                                "ç ç Ş"         },
         {"\\H{o} \\k{a} \\r{u} \\u{g} \\d{s} \\b{d} \\.{z} \\.z \\={o}",
-         "ő ą ů ğ ṣ ḏ ż ż ō"                                                            },
-        {"\\`a \\^o \\\"u \\~n",                                                 "à ô ü ñ"     },
-        {"\\t{oo}",                                                              "o͡o"            },
-        {"\\'{\\^e} \\h{\\^e}",                                                  "ế ể"         },
-        {"\\'{\\ae} {\\'{\\o}}",                                                 "ǽ ǿ"           },
-        {"\\~{} \\^{} \\'{} x",                                                  "~ ^ x"           },
+         "ő ą ů ğ ṣ ḏ ż ż ō"                                                             },
+        {"Franc{\\ocirc{u}} {\\polhk{a}} \\udot{s} {\\lfhook{t}}",               "Franců ą ṣ ț"},
+        {"\\`a \\^o \\\"u \\~n",                                                 "à ô ü ñ"      },
+        {"\\t{oo}",                                                              "o͡o"             },
+        {"\\'{\\^e} \\h{\\^e}",                                                  "ế ể"          },
+        {"\\'{\\ae} {\\'{\\o}}",                                                 "ǽ ǿ"            },
+        {"\\~{} \\^{} \\'{} x",                                                  "~ ^ x"            },
         {"Gro{\\ss} \\ss x \\AE\\ \\aa ngstr\\\"om \\O{}re \\L \\oe uvre {\\i}",
-         "Groß ßx Æ ångström Øre Łœuvre ı"                                                },
-        {"Bogus{\\l}aw \\DJ \\th{}",                                             "Bogusław Đþ"  },
-        {"e\xCC\x81",                                                            "é"              },
+         "Groß ßx Æ ångström Øre Łœuvre ı"                                                 },
+        {"Bogus{\\l}aw \\DJ \\th{}",                                             "Bogusław Đþ"   },
+        {"e\xCC\x81",                                                            "é"               },
     };
     CHECK(cases);
 }

@@ -107,6 +107,35 @@ Test(names, read_what_people_write_beyond_them)
     CHECK(cases);
 }
 
+Test(names, have_no_marks_in_them_however_these_are_written)
+{
+    static const struct names_case cases[] = {
+        {"Lin\\textsuperscript{*}, Xiao",                     "Xiao||Lin|*"            },
+        {"Jia Wu$^{*}$ and Xiao Li$^\\dagger$",               "Jia||Wu|*; Xiao||Li|+"  },
+        {"Bo Ma\\textsuperscript{\\textdagger}",              "Bo||Ma|+"               },
+        {"Cy Ng$^{1,*}$ and Dan Oh\\textsuperscript{1,2}",    "Cy||Ng|*; Dan||Oh|"     },
+        {"Ian Tao\\thanks{Equal contribution} and Jo Ue$^1$", "Ian||Tao|; Jo||Ue|"     },
+        {"Lo Wei\\envelope",                                  "Lo||Wei|+"              },
+        {"{Studio 54} and {Team42}",                          "||Studio 54|; ||Team42|"},
+    };
+    CHECK(cases);
+}
+
+Test(names, are_read_part_by_part_in_the_form_of_biblatex)
+{
+    static const struct names_case cases[] = {
+        {"given=Johann, prefix=von, family=Goethe", "Johann|von|Goethe|" },
+        {"{given={Jo Ann}, family={Spoel}, prefix={van der}, useprefix=false} and Ann "
+         "Lee",                                          "Jo Ann|van der|Spoel|; Ann||Lee|"                                                           },
+        {"{family=Nagell, prefix=van, \"given={John R.}\", suffix=Jr.}",
+         "John R.|van|Nagell|Jr."},
+        {"{A = B Society}",                                         "||A = B Society|"                                                                                                        },
+        {"Ann Lee and {et al.}",                                         "Ann||Lee|..."},
+        {"Christina A. L.\\ Thiele",                                         "Christina A. L.||Thiele|"                                                                                                    },
+    };
+    CHECK(cases);
+}
+
 Test(names, are_shown_as_one_reads_them)
 {
     static const struct names_case cases[] = {
