@@ -8,6 +8,7 @@
 #include "db/store/publication.sql.h"
 #include "server/base/buf.h"
 #include "server/base/utf8.h"
+#include "server/text/same_work.h"
 
 #include <string.h>
 
@@ -47,6 +48,7 @@ void publication_derive(json_t *document, struct arena *arena)
                         json_string(utf8_fold(arena, title, strlen(title))));
     json_object_set_new(document, "search",
                         json_string(utf8_fold(arena, search.data, search.length)));
+    json_object_set_new(document, "match_keys", same_work_keys(arena, document));
 }
 
 /* The family name, else the last word of the name (a Han name whole). */
@@ -88,33 +90,4 @@ enum result publication_list(json_t **found, struct db *db,
     return db_row(found, db, &publication_found, text,
                   filter->person == 0 ? NULL : NUM(filter->person), NUM(filter->limit),
                   NUM(filter->offset));
-}
-
-static bool same_author(struct arena *arena, json_t *row, json_t *document)
-{
-    const char *theirs = text_of(row, "first_author"), *ours = first_family(document);
-    if (theirs == NULL || ours == NULL)
-        return theirs == ours;
-    return strcmp(utf8_fold(arena, theirs, strlen(theirs)),
-                  utf8_fold(arena, ours, strlen(ours))) == 0;
-}
-
-enum result publication_match(json_t **works, struct db *db, json_t *document)
-{
-    struct arena *arena = arena_current();
-    json_t *rows, *identifiers = json_object_get(document, "identifiers");
-    json_t *year = json_object_get(document, "year");
-    const char *title = or_empty(text_of(document, "title"));
-    TRY(db_rows(&rows, db, &publication_matches,
-                json_array_size(identifiers) == 0 ? "[]" : json_dumps(identifiers, 0),
-                utf8_fold(arena, title, strlen(title)),
-                json_is_integer(year) ? NUM(json_integer_value(year)) : NULL));
-    *works = json_array();
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        json_t *row = json_array_get(rows, i);
-        if (strcmp(text_of(row, "by"), "identifier") == 0 ||
-            same_author(arena, row, document))
-            json_array_append(*works, row);
-    }
-    return OK;
 }

@@ -1,11 +1,9 @@
 /* Works, for members and admins (visitors' pages read public.h). They are written through
  * change.h alone.
  *
- * The document, in this order: slug, kind, title, authors[{name, family, given, person
- * (a slug), equal, corresponding}], venue, year, month, day, volume, issue, pages,
- * publisher, abstract, note, url, identifiers[{scheme, value}], links[{kind, url}],
- * bibtex, bibtex_key, bibtex_type. year, month, day are integers; title and abstract are
- * plain text.
+ * The document has the keys of templates/forms/publication.json: year, month, day and
+ * weight are integers, selected a boolean, all else text or lists of rows; title and
+ * abstract are plain text.
  *
  * An author without `person` is linked to the person who alone has exactly that name,
  * folded; namesakes are never linked by name. */
@@ -31,10 +29,20 @@ struct publication_filter {
 MUST_USE enum result publication_list(json_t **found, struct db *db,
                                       const struct publication_filter *filter);
 
-/* The works that a document may stand for already: one of its identifiers, else the same
- * folded title, year and first author's family name. [{id, slug, version, by:
- * "identifier" | "title", last_source, imported}]: last_source is the source of the last
- * change applied, imported the document of the last change by import, or null. */
+/* The works that each of some documents may stand for already, in one go: *matches has
+ * for each an array, best first, of at most PUBLICATION_MATCHES
+ *
+ *   {id, slug, version, title, year, kind, by: "identifier" | "title", score, same,
+ * likely, reason, last_source, imported}
+ *
+ * whose score, same, likely and reason are of same_work_compare(); those of a low score
+ * are left out, but not one that shares an identifier. last_source is the source of the
+ * last change applied to the work, imported the document of its last change by import, or
+ * null. Merged works are nobody's. */
+enum { PUBLICATION_MATCHES = 8 };
+MUST_USE enum result publication_match_many(json_t **matches, struct db *db,
+                                            json_t *documents);
+/* Of one document. */
 MUST_USE enum result publication_match(json_t **works, struct db *db, json_t *document);
 
 #endif

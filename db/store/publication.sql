@@ -66,12 +66,12 @@ where d.file is not null and not exists (select from file where token = d.file)
 insert into publication (slug, kind, title, title_folded, venue, year, month, day, volume,
     issue, pages, publisher, abstract, note, url, bibtex, bibtex_key, bibtex_type, search,
     editors, series, number, edition, place, genre, language, award, selected, weight,
-    bibtex_shown)
+    bibtex_shown, match_keys)
 select free_slug('publication', d.slug), d.kind, d.title, d.title_folded, d.venue, d.year,
     d.month, d.day, d.volume, d.issue, d.pages, d.publisher, d.abstract, d.note, d.url,
     d.bibtex, d.bibtex_key, d.bibtex_type, d.search, d.editors, d.series, d.number,
     d.edition, d.place, d.genre, d.language, d.award, coalesce(d.selected, false),
-    coalesce(d.weight, 0), d.bibtex_shown
+    coalesce(d.weight, 0), d.bibtex_shown, coalesce(d.match_keys, '{}')
 from jsonb_populate_record(null::publication, $1::jsonb) d
 returning id, slug
 
@@ -88,7 +88,8 @@ update publication w set version = w.version + 1, updated_at = now(),
     search = d.search, editors = d.editors, series = d.series, number = d.number,
     edition = d.edition, place = d.place, genre = d.genre, language = d.language,
     award = d.award, selected = coalesce(d.selected, false),
-    weight = coalesce(d.weight, 0), bibtex_shown = d.bibtex_shown
+    weight = coalesce(d.weight, 0), bibtex_shown = d.bibtex_shown,
+    match_keys = coalesce(d.match_keys, '{}')
 from jsonb_populate_record(null::publication, $2::jsonb) d
 where w.id = $1::bigint and w.version = $3::int
 returning w.slug
@@ -176,25 +177,59 @@ select (select count(*) from found) as total, coalesce((
             limit $3::int offset $4::bigint)
         order by w.issued desc, w.id desc) r), '[]') as rows
 
--- $1 identifiers, $2 folded title, $3 year
+-- Works that have one of a document's identifiers or match keys: $1 [{item, identifiers,
+-- keys}], at most $2 of each document by keys. What same_work_compare() reads is in `work`.
 -- name: publication_matches
--- reads: publication publication_identifier authorship change
-select w.id, w.slug, w.version, m.by,
-    (select coalesce(family, name) from authorship
-        where publication_id = w.id and position = 1) as first_author,
-    (select source from change where entity = 'publication' and target_id = w.id
-        and state = 'approved' order by id desc limit 1) as last_source,
-    (select document from change where entity = 'publication' and target_id = w.id
-        and state = 'approved' and source = 'import' order by id desc limit 1) as imported
+-- reads: publication publication_identifier authorship
+select m.item, w.id, w.slug, w.version, w.title, w.year, w.kind, m.by, json_build_object(
+    'kind', w.kind, 'title', w.title, 'authors', coalesce((
+        select json_agg(json_build_object('name', a.name, 'family', a.family,
+            'given', a.given) order by a.position)
+        from authorship a where a.publication_id = w.id and a.position <= 40), '[]'),
+    'editors', coalesce(w.editors, '[]'), 'venue', w.venue, 'volume', w.volume,
+    'issue', w.issue, 'number', w.number, 'pages', w.pages, 'edition', w.edition,
+    'year', w.year, 'identifiers', coalesce((
+        select json_agg(json_build_object('scheme', i.scheme, 'value', i.value))
+        from publication_identifier i where i.publication_id = w.id), '[]')) as work
 from (
-    select i.publication_id as id, 'identifier' as by, min(d.position) as rank
-    from rows from (jsonb_to_recordset($1::jsonb) as (scheme text, value text))
-        with ordinality as d (scheme, value, position)
+    select d.item, i.publication_id as id, 'identifier' as by, min(n.position) as rank
+    from jsonb_to_recordset($1::jsonb) as d (item int, identifiers jsonb),
+        rows from (jsonb_to_recordset(d.identifiers) as (scheme text, value text))
+            with ordinality as n (scheme, value, position)
     join publication_identifier i using (scheme, value)
-    group by i.publication_id
+    group by d.item, i.publication_id
     union all
-    select id, 'title', 1000 from publication
-    where title_folded = $2 and year is not distinct from $3::int) m
+    select d.item, c.id, 'title', 1000
+    from jsonb_to_recordset($1::jsonb) as d (item int, keys bigint[]), lateral (
+        select id from publication
+        where match_keys && d.keys and merged_into is null
+        limit $2::int) c) m
 join publication w using (id)
 where w.merged_into is null
-order by m.rank, w.id
+order by m.item, m.rank, w.id
+
+-- Of each work: the source of the change applied last, and what the last import said.
+-- name: publication_imports
+-- reads: change
+select d.id, (select source from change where entity = 'publication' and target_id = d.id
+        and state = 'approved' order by change.id desc limit 1) as last_source,
+    (select document from change where entity = 'publication' and target_id = d.id
+        and state = 'approved' and source = 'import' order by change.id desc limit 1)
+        as imported
+from (select value::bigint as id from jsonb_array_elements_text($1::jsonb)) d
+
+-- name: publication_without_keys
+-- reads: publication authorship
+select w.id, w.title, w.editors, (select json_agg(json_build_object('name', a.name,
+        'family', a.family, 'given', a.given))
+    from authorship a where a.publication_id = w.id and a.position = 1) as authors
+from publication w
+where w.match_keys is null
+order by w.id
+limit 1000
+
+-- name: publication_set_keys
+-- writes: publication
+update publication w set match_keys = coalesce(d.keys, '{}')
+from jsonb_to_recordset($1::jsonb) as d (id bigint, keys bigint[])
+where w.id = d.id

@@ -81,10 +81,10 @@ static enum result judge(struct reading *reading, json_t *entry, json_t *documen
         return OK;
     }
     TRY(publication_match(&works, request->db, submission.document));
-    if (json_array_size(works) > 0) {
+    json_t *best = json_array_get(works, 0);
+    if (truth_at(best, "same")) {
         state = "known";
-        json_object_set(entry, "existing",
-                        json_object_get(json_array_get(works, 0), "slug"));
+        json_object_set(entry, "existing", json_object_get(best, "slug"));
     } else if (sent_already(reading, text_at(submission.document, "title", ""))) {
         state = "sent";
     } else {
