@@ -23,6 +23,7 @@
 #include "server/site/ready.h"
 #include "server/site/seen.h"
 #include "server/site/sign_in.h"
+#include "server/site/work_filter.h"
 
 enum { MIB = 1024 * 1024, UPLOAD = 16 * MIB, DOCUMENTS = 40 * MIB };
 
@@ -38,11 +39,11 @@ static const struct route public_routes[] = {
     {GET,   "/people",                     PUBLIC, people_index, .localized = true, .cache = true},
     {GET,   "/people/:slug",               PUBLIC, people_show, .localized = true, .cache = true},
     {GET,   "/publications",               PUBLIC, publications_index, .localized = true,
-                                           .cache = true, .arguments = "q kind person year after"},
+                                           .cache = true, .arguments = WORK_FILTER_ARGUMENTS " after"},
     {GET,   "/publications/:slug",         PUBLIC, publications_show, .localized = true, .cache = true},
     {GET,   "/publications/:slug/bibtex",  PUBLIC, publications_show_bibtex, .cache = true},
     {GET,   "/publications.bib",           PUBLIC, publications_bibtex, .cache = true,
-                                           .arguments = "q kind person year"},
+                                           .arguments = WORK_FILTER_ARGUMENTS " ids"},
     {0},
 };
 

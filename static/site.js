@@ -18,3 +18,21 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     }
   });
 }
+
+/* The same for <button data-copy-from="address">: what stands at that address. */
+for (const button of document.querySelectorAll("button[data-copy-from]")) {
+  if (!navigator.clipboard) continue;
+  button.hidden = false;
+  const words = [...button.childNodes];
+  button.addEventListener("click", async () => {
+    try {
+      const answer = await fetch(button.dataset.copyFrom);
+      if (!answer.ok) throw new Error(answer.statusText);
+      await navigator.clipboard.writeText(await answer.text());
+      button.textContent = button.dataset.done;
+      setTimeout(() => { button.replaceChildren(...words); }, 3000);
+    } catch {
+      location.href = button.dataset.copyFrom;
+    }
+  });
+}

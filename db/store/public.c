@@ -6,7 +6,6 @@
 #include "server/base/buf.h"
 #include "server/base/utf8.h"
 
-#include <limits.h>
 #include <string.h>
 
 enum { WORDS_MAX = 8 };
@@ -64,20 +63,59 @@ static void patterns(const char **longest, const char **all, const char *text)
         *all = json_dumps(list, JSON_COMPACT);
 }
 
+/* The column `listed` of the works of a date, without weights; see 0007_lists.sql. */
+static int64_t listed_at(int64_t issued)
+{
+    return (30000000 - issued) * 100000;
+}
+
+struct range {
+    int64_t least, beyond; /* of `listed` */
+};
+
+static struct range range_of(const struct public_works_filter *filter)
+{
+    const int64_t year = 10000, weight = 50000;
+    struct range range = {0, INT64_MAX};
+    if (filter->to > 0)
+        range.least = listed_at(filter->to * year + year - 1) - weight;
+    if (filter->from > 0 || filter->to > 0)
+        range.beyond = listed_at((filter->from > 0 ? filter->from : 1) * year) + weight;
+    return range;
+}
+
+/* Which part of public_works_rows finds them. */
+static const char *way_of(const struct public_works_filter *filter, const char *word)
+{
+    if (filter->person != NULL || filter->topic != NULL || filter->project != NULL)
+        return "few";
+    if (word != NULL)
+        return filter->selected ? "few" : "text";
+    if (filter->venue != NULL)
+        return "venue";
+    if (filter->selected)
+        return "few";
+    return filter->kind != NULL ? "kind" : "all";
+}
+
 enum result public_works(json_t **works, struct db *db,
                          const struct public_works_filter *filter)
 {
     const char *longest, *all;
     patterns(&longest, &all, filter->text);
-    bool first = filter->after_id == 0;
-    int least = filter->year * 10000;
-    int beyond = filter->year > 0 ? least + 10000 : INT_MAX;
-    int count_to = first ? PUBLIC_WORKS_COUNTED + 1 : filter->limit + 1;
-    return db_rows(works, db, &public_works_rows, filter->kind, filter->person, longest,
-                   all, NUM(least), NUM(beyond),
-                   NUM(first ? INT_MAX : filter->after_issued), NUM(filter->after_id),
+    struct range range = range_of(filter);
+    int count_to = filter->after == 0 ? PUBLIC_WORKS_COUNTED + 1 : filter->limit + 1;
+    return db_rows(works, db, &public_works_rows, way_of(filter, longest), filter->kind,
+                   filter->person, filter->topic, filter->project, filter->venue,
+                   filter->selected ? "true" : NULL, longest, all, NUM(range.least),
+                   NUM(range.beyond), NUM(filter->after),
                    NUM(count_to > filter->limit ? count_to : filter->limit),
                    NUM(filter->limit));
+}
+
+enum result public_work_counts_of(json_t **counts, struct db *db)
+{
+    return db_rows(counts, db, &public_work_counts);
 }
 
 enum result public_work_choices_of(json_t **choices, struct db *db)
@@ -95,8 +133,11 @@ enum result public_work_entries(json_t **works, struct db *db,
 {
     const char *longest, *all;
     patterns(&longest, &all, filter->text);
-    int least = filter->year * 10000;
-    int beyond = filter->year > 0 ? least + 10000 : INT_MAX;
+    struct range range = range_of(filter);
     return db_rows(works, db, &public_work_entries_rows, filter->kind, filter->person,
-                   all, NUM(least), NUM(beyond), NUM(filter->limit));
+                   filter->topic, filter->project, filter->venue,
+                   filter->selected ? "true" : NULL, all, NUM(range.least),
+                   NUM(range.beyond), NUM(filter->after),
+                   filter->slugs != NULL ? json_dumps(filter->slugs, JSON_COMPACT) : NULL,
+                   NUM(filter->limit));
 }

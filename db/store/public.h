@@ -27,26 +27,31 @@ MUST_USE enum result public_people(json_t **people, struct db *db);
 MUST_USE enum result public_person(json_t **person, struct db *db, const char *slug);
 
 struct public_works_filter {
-    const char *kind, *person,
-        *text;        /* NULL: any; person is a slug; text: words that must
-                         all occur, in any spelling utf8_fold() equates */
-    int year;         /* 0: any */
-    int after_issued; /* keyset: the last work of the page before; */
-    int64_t after_id; /* 0: the first page */
+    /* NULL: any. person, topic, project, venue are slugs; text: words that must all
+     * occur, in any spelling utf8_fold() equates */
+    const char *kind, *person, *topic, *project, *venue, *text;
+    bool selected;  /* these alone */
+    int from, to;   /* years, both included; 0: any */
+    int64_t after;  /* id of the last work of the page before; 0: the first page */
+    json_t *slugs;  /* public_work_entries(): these alone; NULL: any */
     int limit;
 };
 
 enum { PUBLIC_WORKS_COUNTED = 1000 }; /* more are not counted */
 
-/* Newest first: [{id, issued, slug, kind, title, venue, year, note (a short one), found,
- * author_count, authors[{name, person_slug, equal}] (the first twelve),
- * links[{kind, url}]}]. On a first page `found` is how many there are in all, at most
- * PUBLIC_WORKS_COUNTED + 1; behind it it only tells whether there are more than `limit`.
- */
+/* Newest first, of one date by weight and then by title: [{id, slug, kind, title, venue,
+ * venue_short, rank (of the venue), year, award, selected, note (a short one), found,
+ * author_count, authors[{name, person_slug, equal, corresponding}] (the first twelve),
+ * editors[{name}] or null, links[{kind, url}], identifiers {doi, arxiv} or null,
+ * topics[{slug, kind, name_en, name_zh}]}]. On a first page `found` is how many there are
+ * in all, at most PUBLIC_WORKS_COUNTED + 1; behind it it only tells whether there are more
+ * than `limit`. */
 MUST_USE enum result public_works(json_t **works, struct db *db,
                                   const struct public_works_filter *filter);
 
-/* {years[], kinds[], people[{slug, name_latin, name_han}]} that have works. */
+/* {years[], kinds[], people[{slug, name_latin, name_han}], topics[{slug, kind, name_en,
+ * name_zh}], venues[{slug, name, short_name, rank}]} that have works; selected: are there
+ * any? */
 MUST_USE enum result public_work_choices_of(json_t **choices, struct db *db);
 
 /* One work in full: {slug, kind, title, venue, year, month, day, volume, issue, pages,
@@ -55,8 +60,12 @@ MUST_USE enum result public_work_choices_of(json_t **choices, struct db *db);
  * links[{kind, url}]}. */
 MUST_USE enum result public_work(json_t **work, struct db *db, const char *slug);
 
-/* The works of a BibTeX file, as in public_work() without abstract and links; the
- * filter's keyset is not used. */
+/* [{year, kind, count}], of works with a year; the oldest year first. */
+MUST_USE enum result public_work_counts_of(json_t **counts, struct db *db);
+
+/* Whole works for files, in the order of public_works(): the keys of the publication's
+ * document (without weight, files and the entry as it came), public ones alone, and id,
+ * bibtex_shown (the original entry as visitors may see it), updated_at. */
 MUST_USE enum result public_work_entries(json_t **works, struct db *db,
                                          const struct public_works_filter *filter);
 

@@ -129,7 +129,7 @@ static enum result add_works(json_t *person, struct request *request)
         json_integer_value(json_object_get(json_array_get(works, 0), "found"));
     json_object_set_new(person, "has_works", json_boolean(json_array_size(works) > 0));
     json_object_set_new(person, "more_works", json_boolean(found > PERSON_WORKS));
-    json_object_set_new(person, "years", works_by_year(works));
+    json_object_set_new(person, "years", works_by_year(works, filter.person));
     return OK;
 }
 

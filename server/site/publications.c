@@ -7,10 +7,11 @@
 #include "server/base/utf8.h"
 #include "server/site/page.h"
 #include "server/site/site.h"
+#include "server/site/work_filter.h"
+#include "server/site/works_chart.h"
 #include "server/text/bibtex_write.h"
 #include "server/view/view.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PAGE_WORKS = 50, BIBTEX_WORKS = 5000 };
@@ -37,175 +38,10 @@ static void prepare_common(json_t *work)
     json_array_foreach(authors, i, author)
     {
         set_lang(author, "lang", filled_of(author, "name"));
+        json_object_set_new(author, "asked_for", json_false());
         json_object_set_new(author, "last",
                             json_boolean(i + 1 == json_array_size(authors)));
     }
-}
-
-static void prepare(json_t *work)
-{
-    const char *kind = filled_of(work, "kind");
-    json_int_t all = json_integer_value(json_object_get(work, "author_count"));
-    json_int_t more = all - (json_int_t)json_array_size(json_object_get(work, "authors"));
-    bool usual =
-        kind != NULL && (strcmp(kind, "article") == 0 || strcmp(kind, "conference") == 0);
-    prepare_common(work);
-    json_object_set_new(work, "kind_tag", usual ? json_null() : string_or_null(kind));
-    json_object_set_new(work, "more_authors",
-                        more > 0 ? json_integer(more) : json_null());
-}
-
-void works_prepare(json_t *works)
-{
-    size_t i;
-    json_t *work;
-    json_array_foreach(works, i, work) prepare(work);
-}
-
-json_t *works_by_year(json_t *works)
-{
-    json_t *years = json_array(), *work, *group = NULL;
-    size_t i;
-    works_prepare(works);
-    json_array_foreach(works, i, work)
-    {
-        json_t *year = json_object_get(work, "year");
-        if (group == NULL || !json_equal(json_object_get(group, "year"), year)) {
-            group = json_pack("{s:O,s:[]}", "year", year, "works");
-            json_array_append_new(years, group);
-        }
-        json_array_append(json_object_get(group, "works"), work);
-    }
-    return years;
-}
-
-/* A query argument with text in it, else NULL. */
-static const char *argument(const struct request *request, const char *name)
-{
-    const char *value = query_argument(request, name);
-    return value != NULL && value[strspn(value, " \t")] != '\0' ? value : NULL;
-}
-
-static int year_argument(const struct request *request)
-{
-    const char *value = argument(request, "year");
-    if (value == NULL || strlen(value) != 4 || strspn(value, "0123456789") != 4)
-        return 0;
-    return (int)strtol(value, NULL, 10);
-}
-
-/* "20260500-1234": issued and id of the last work of the page before. */
-static void after_argument(struct public_works_filter *filter,
-                           const struct request *request)
-{
-    const char *value = argument(request, "after");
-    if (value == NULL || strspn(value, "0123456789-") != strlen(value))
-        return;
-    char *end;
-    long issued = strtol(value, &end, 10);
-    if (*end != '-' || issued < 0 || issued > 29991231)
-        return;
-    long long id = strtoll(end + 1, &end, 10);
-    if (*end != '\0' || id <= 0)
-        return;
-    filter->after_issued = (int)issued;
-    filter->after_id = id;
-}
-
-/* Marks what is chosen in a list of choices; false when it is not among them. */
-static bool choose(json_t *choices, const char *key, json_t *chosen)
-{
-    size_t i;
-    json_t *choice;
-    bool found = false;
-    json_array_foreach(choices, i, choice)
-    {
-        bool same = json_equal(json_object_get(choice, key), chosen);
-        json_object_set_new(choice, "selected", json_boolean(same));
-        found = found || same;
-    }
-    return found;
-}
-
-/* [2026, 2025] as [{year: 2026}, {year: 2025}]. */
-static json_t *as_objects(json_t *values, const char *key)
-{
-    json_t *objects = json_array(), *value;
-    size_t i;
-    json_array_foreach(values, i, value)
-        json_array_append_new(objects, json_pack("{s:O}", key, value));
-    return objects;
-}
-
-/* Reads the filter from the address and puts the form's choices into the document. */
-static enum result read_filter(struct public_works_filter *filter, json_t *document,
-                               struct request *request)
-{
-    json_t *choices;
-    const char *kind = argument(request, "kind"), *person = argument(request, "person");
-    int year = year_argument(request);
-    TRY(public_work_choices_of(&choices, request->db));
-    json_t *kinds = as_objects(json_object_get(choices, "kinds"), "kind");
-    json_t *years = as_objects(json_object_get(choices, "years"), "year");
-    json_t *people = json_object_get(choices, "people");
-    *filter = (struct public_works_filter){.limit = PAGE_WORKS};
-    if (choose(kinds, "kind", string_or_null(kind)))
-        filter->kind = kind;
-    if (choose(people, "slug", string_or_null(person)))
-        filter->person = person;
-    if (choose(years, "year", json_integer(year)))
-        filter->year = year;
-    filter->text = argument(request, "q");
-    after_argument(filter, request);
-    json_object_set_new(document, "kinds", kinds);
-    json_object_set_new(document, "year_options", years);
-    json_object_set(document, "people", people);
-    json_object_set_new(document, "filter",
-                        json_pack("{s:o,s:o,s:o,s:o}", "q", string_or_null(filter->text),
-                                  "kind", string_or_null(filter->kind), "person",
-                                  string_or_null(filter->person), "year",
-                                  filter->year > 0 ? json_integer(year) : json_null()));
-    json_object_set_new(document, "filtered",
-                        json_boolean(filter->kind != NULL || filter->person != NULL ||
-                                     filter->text != NULL || filter->year > 0));
-    return OK;
-}
-
-/* How many there are, and the way to the next page. */
-static void add_paging(json_t *document, json_t *works,
-                       const struct public_works_filter *filter)
-{
-    size_t shown = json_array_size(works);
-    json_t *last = json_array_get(works, shown - 1);
-    json_int_t found = json_integer_value(json_object_get(last, "found"));
-    bool first = filter->after_id == 0, more = found > filter->limit;
-    bool many = found > PUBLIC_WORKS_COUNTED;
-    json_object_set_new(document, "found",
-                        first && found > 0
-                            ? json_pack("{s:I,s:b}", "count",
-                                        many ? (json_int_t)PUBLIC_WORKS_COUNTED : found,
-                                        "more", (int)many)
-                            : json_null());
-    const char *after = NULL;
-    if (more)
-        after = arena_print(arena_current(), "%lld-%lld",
-                            json_integer_value(json_object_get(last, "issued")),
-                            json_integer_value(json_object_get(last, "id")));
-    json_object_set_new(document, "earlier", string_or_null(after));
-    json_object_set_new(document, "later", json_boolean(!first));
-    json_object_set_new(document, "paged", json_boolean(!first || more));
-    json_object_set_new(document, "has_works", json_boolean(shown > 0));
-}
-
-enum result publications_index(struct request *request, struct response *response)
-{
-    json_t *document = json_object(), *works;
-    struct public_works_filter filter;
-    TRY(read_filter(&filter, document, request));
-    TRY(public_works(&works, request->db, &filter));
-    add_paging(document, works, &filter);
-    json_object_set_new(document, "years", works_by_year(works));
-    return page(request, response, "publications/index.html", document);
 }
 
 /* Where the identifier leads, or NULL. A DOI may hold any character. */
@@ -231,6 +67,169 @@ static const char *identifier_url(const char *scheme, const char *value)
         return url.data;
     }
     return NULL;
+}
+
+/* "A, B": the names of those for whom `flag` is true (NULL: of all); null when there are
+ * none. */
+static json_t *names_of(json_t *people, const char *flag)
+{
+    struct buf names = buf_on(arena_current());
+    size_t i;
+    json_t *one;
+    json_array_foreach(people, i, one)
+    {
+        if ((flag != NULL && !truth_at(one, flag)) || filled_of(one, "name") == NULL)
+            continue;
+        if (names.length > 0)
+            buf_string(&names, ", ");
+        buf_string(&names, filled_of(one, "name"));
+    }
+    return names.length > 0 ? json_string(names.data) : json_null();
+}
+
+/* The ways to the work itself: its links, and those that its numbers give. */
+static void add_get(json_t *work)
+{
+    static const struct {
+        const char *scheme, *kind;
+    } numbers[] = {{"arxiv", "preprint"}, {"doi", "doi"}};
+    json_t *links = json_object_get(work, "links"), *link;
+    json_t *identifiers = json_object_get(work, "identifiers");
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        const char *value = filled_of(identifiers, numbers[n].scheme);
+        size_t i;
+        bool linked = value == NULL;
+        json_array_foreach(links, i, link)
+            linked = linked || strcmp(text_at(link, "kind", ""), numbers[n].kind) == 0;
+        if (!linked)
+            json_array_append_new(links,
+                                  json_pack("{s:s,s:s}", "kind", numbers[n].kind, "url",
+                                            identifier_url(numbers[n].scheme, value)));
+    }
+}
+
+/* "CCF-A; CORE A*" as [{name: "CCF-A"}, {name: "CORE A*"}]. */
+static json_t *ranks_of(const json_t *work)
+{
+    json_t *ranks = json_array();
+    const char *rank = text_at(work, "rank", "");
+    while (*(rank += strspn(rank, "; ")) != '\0') {
+        size_t length = strcspn(rank, ";");
+        json_array_append_new(ranks, json_pack("{s:s%}", "name", rank, length));
+        rank += length;
+    }
+    return ranks;
+}
+
+static void prepare(json_t *work)
+{
+    const char *kind = filled_of(work, "kind");
+    json_int_t all = json_integer_value(json_object_get(work, "author_count"));
+    json_int_t more = all - (json_int_t)json_array_size(json_object_get(work, "authors"));
+    bool usual =
+        kind != NULL && (strcmp(kind, "article") == 0 || strcmp(kind, "conference") == 0);
+    prepare_common(work);
+    add_get(work);
+    json_object_set_new(work, "ranks", ranks_of(work));
+    json_object_set_new(work, "edited_by",
+                        all == 0 ? names_of(json_object_get(work, "editors"), NULL)
+                                 : json_null());
+    json_object_set_new(work, "kind_tag", usual ? json_null() : string_or_null(kind));
+    json_object_set_new(work, "more_authors",
+                        more > 0 ? json_integer(more) : json_null());
+}
+
+void works_prepare(json_t *works)
+{
+    size_t i;
+    json_t *work;
+    json_array_foreach(works, i, work) prepare(work);
+}
+
+json_t *works_by_year(json_t *works, const char *person)
+{
+    json_t *years = json_array(), *work, *group = NULL, *author;
+    size_t i, j;
+    works_prepare(works);
+    json_array_foreach(works, i, work)
+    {
+        json_t *year = json_object_get(work, "year");
+        if (group == NULL || !json_equal(json_object_get(group, "year"), year)) {
+            group = json_pack("{s:O,s:[]}", "year", year, "works");
+            json_array_append_new(years, group);
+        }
+        json_array_append(json_object_get(group, "works"), work);
+        json_array_foreach(json_object_get(work, "authors"), j, author)
+            json_object_set_new(author, "asked_for",
+                                json_boolean(person != NULL &&
+                                             strcmp(text_at(author, "person_slug", ""),
+                                                    person) == 0));
+    }
+    return years;
+}
+
+/* How many there are, and the way to the next page. */
+static void add_paging(json_t *document, json_t *works,
+                       const struct public_works_filter *filter, const char *base)
+{
+    size_t shown = json_array_size(works);
+    json_t *last = json_array_get(works, shown - 1);
+    json_int_t found = json_integer_value(json_object_get(last, "found"));
+    bool first = filter->after == 0, more = found > filter->limit;
+    bool many = found > PUBLIC_WORKS_COUNTED;
+    const char *query = work_filter_query(arena_current(), filter, NULL);
+    const char *here = arena_print(arena_current(), "%s%s", base, query);
+    json_object_set_new(document, "found",
+                        first && found > 0
+                            ? json_pack("{s:I,s:b}", "count",
+                                        many ? (json_int_t)PUBLIC_WORKS_COUNTED : found,
+                                        "more", (int)many)
+                            : json_null());
+    const char *after = NULL;
+    if (more)
+        after = arena_print(arena_current(), "%s%cafter=%lld", here,
+                            *query != '\0' ? '&' : '?',
+                            (long long)integer_at(last, "id"));
+    json_object_set_new(document, "here", json_string(here));
+    json_object_set_new(
+        document, "bib",
+        json_string(arena_print(arena_current(), "/publications.bib%s", query)));
+    json_object_set_new(document, "earlier", string_or_null(after));
+    json_object_set_new(document, "later", json_boolean(!first));
+    json_object_set_new(document, "paged", json_boolean(!first || more));
+    json_object_set_new(document, "has_works", json_boolean(shown > 0));
+}
+
+/* The picture of all works stands on the first page of all works. */
+static enum result add_chart(json_t *document, struct request *request, bool shown)
+{
+    json_t *counts, *chart = NULL;
+    if (shown) {
+        TRY(public_work_counts_of(&counts, request->db));
+        chart = works_chart(counts);
+    }
+    json_object_set_new(document, "chart", chart != NULL ? chart : json_null());
+    return OK;
+}
+
+enum result publications_index(struct request *request, struct response *response)
+{
+    json_t *document = json_object(), *works, *choices;
+    struct public_works_filter filter;
+    TRY(work_filter_read(&filter, &choices, request));
+    filter.limit = PAGE_WORKS;
+    TRY(public_works(&works, request->db, &filter));
+    bool narrowed = work_filter_narrows(&filter);
+    const char *base = arena_print(request->arena, "/%s/publications",
+                                   language_codes[request->language]);
+    json_object_set_new(document, "text", json_string(filter.text ? filter.text : ""));
+    json_object_set(document, "choices", choices);
+    json_object_set_new(document, "active", work_filter_active(&filter, choices, base));
+    json_object_set_new(document, "filtered", json_boolean(narrowed));
+    add_paging(document, works, &filter, base);
+    TRY(add_chart(document, request, !narrowed && filter.after == 0));
+    json_object_set_new(document, "years", works_by_year(works, filter.person));
+    return page(request, response, "publications/index.html", document);
 }
 
 static void add_identifiers(json_t *work)
@@ -296,23 +295,6 @@ static void add_citation(json_t *work)
     json_object_set(work, "pdf_url", pdf);
 }
 
-/* "A, B": the authors for whom `flag` is true; null when there are none. */
-static json_t *authors_with(json_t *work, const char *flag)
-{
-    struct buf names = buf_on(arena_current());
-    size_t i;
-    json_t *author;
-    json_array_foreach(json_object_get(work, "authors"), i, author)
-    {
-        if (!json_is_true(json_object_get(author, flag)))
-            continue;
-        if (names.length > 0)
-            buf_string(&names, ", ");
-        buf_string(&names, filled_of(author, "name"));
-    }
-    return names.length > 0 ? json_string(names.data) : json_null();
-}
-
 /* The beginning of the abstract, for search engines. */
 static void add_description(json_t *work)
 {
@@ -336,8 +318,8 @@ enum result publications_show(struct request *request, struct response *response
     prepare_common(work);
     add_identifiers(work);
     add_citation(work);
-    json_object_set_new(work, "equally", authors_with(work, "equal"));
-    json_object_set_new(work, "corresponding", authors_with(work, "corresponding"));
+    json_object_set_new(work, "equally", names_of(json_object_get(work, "authors"), "equal"));
+    json_object_set_new(work, "corresponding", names_of(json_object_get(work, "authors"), "corresponding"));
     json_object_set_new(work, "more_authors", json_null());
     add_description(work);
     bibtex_write(&entry, work);
@@ -363,11 +345,10 @@ enum result publications_bibtex(struct request *request, struct response *respon
 {
     json_t *works, *work;
     size_t i;
-    struct public_works_filter filter = {.kind = argument(request, "kind"),
-                                         .person = argument(request, "person"),
-                                         .text = argument(request, "q"),
-                                         .year = year_argument(request),
-                                         .limit = BIBTEX_WORKS + 1};
+    struct public_works_filter filter;
+    json_t *choices;
+    TRY(work_filter_read(&filter, &choices, request));
+    filter.limit = BIBTEX_WORKS + 1;
     TRY(public_work_entries(&works, request->db, &filter));
     json_array_foreach(works, i, work)
     {

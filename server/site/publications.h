@@ -6,8 +6,7 @@
 #include "server/http/request.h"
 #include "server/http/response.h"
 
-/* Query arguments q, kind, person, year, after; one that names nothing there is counts as
- * not given. */
+/* Query arguments: work_filter.h. */
 MUST_USE enum result publications_index(struct request *request,
                                         struct response *response);
 MUST_USE enum result publications_show(struct request *request,
@@ -20,7 +19,8 @@ MUST_USE enum result publications_show_bibtex(struct request *request,
 
 /* Makes the rows of public_works() fit for partials/work.html. */
 void works_prepare(json_t *works);
-/* The same, grouped: [{year (or null), works[]}]. */
-json_t *works_by_year(json_t *works);
+/* The same, grouped: [{year (or null), works[]}]. `person` (a slug or NULL) is marked among
+ * the authors. */
+json_t *works_by_year(json_t *works, const char *person);
 
 #endif

@@ -1,4 +1,6 @@
 /* What a visitor can read, and what not; how the filters of the list combine. */
+#include "db/connection.h"
+#include "db/query.h"
 #include "db/store/public.h"
 #include "server/base/arena.h"
 #include "server/base/buf.h"
@@ -26,11 +28,11 @@ static const char content[] =
     " union all select id, 0, 'phd', lab_today() + 30, null from person"
     "  where slug = 'not-yet';"
     "insert into publication (slug, kind, title, title_folded, year, month, search)"
-    " values ('ferry', 'conference', 'Ferry', '', 2026, 11,"
+    " values ('ferry', 'conference', 'Ferry', 'ferry', 2026, 11,"
     "  '100% of mullers pages_missed c:\\temp'),"
-    " ('cache', 'article', '缓存', '', 2025, 3, '缓存一致性协议的形式化验证 计算机学报'),"
-    " ('warp', 'conference', 'Warp', '', 2025, 3, 'a cost model for warp stalls'),"
-    " ('old', 'article', 'Old', '', null, null, 'an undated model');"
+    " ('cache', 'article', '缓存', '缓存', 2025, 3, '缓存一致性协议的形式化验证 计算机学报'),"
+    " ('warp', 'conference', 'Warp', 'warp', 2025, 3, 'a cost model for warp stalls'),"
+    " ('old', 'article', 'Old', 'old', null, null, 'an undated model');"
     "insert into authorship (publication_id, position, name, folded, person_id)"
     " select w.id, 0, 'X. Lin', '', p.id from publication w, person p"
     "  where p.slug = 'xiao-lin' and w.slug in ('ferry', 'warp')"
@@ -102,7 +104,8 @@ Test(public, works_are_newest_first_and_filters_combine)
                      "ferry warp");
     cr_assert_str_eq(found(db, (struct public_works_filter){.person = "xiao-lin"}),
                      "ferry warp");
-    cr_assert_str_eq(found(db, (struct public_works_filter){.year = 2025}), "warp cache");
+    cr_assert_str_eq(found(db, (struct public_works_filter){.from = 2025, .to = 2025}),
+                     "warp cache");
     cr_assert_str_eq(found(db, (struct public_works_filter){.text = "model"}),
                      "warp old");
     cr_assert_str_eq(
@@ -110,9 +113,113 @@ Test(public, works_are_newest_first_and_filters_combine)
         "old");
     cr_assert_str_eq(found(db, (struct public_works_filter){.person = "xiao-lin",
                                                             .text = "a model",
-                                                            .year = 2025}),
+                                                            .from = 2025}),
                      "warp");
     cr_assert_str_eq(found(db, (struct public_works_filter){.person = "nobody"}), "");
+    db_free(db);
+}
+
+Test(public, of_one_date_weight_comes_first_and_then_the_title)
+{
+    struct db *db = test_lab_db();
+    test_sql(db,
+             "insert into publication (slug, kind, title, title_folded, year, month, weight,"
+             " search) values ('b', 'article', 'B', 'b', 2024, 5, 0, 'x'),"
+             " ('a', 'article', 'A', 'a', 2024, 5, 0, 'x'),"
+             " ('heavy', 'article', 'Z', 'z', 2024, 5, 9, 'x'),"
+             " ('light', 'article', '0', '0', 2024, 5, -9, 'x'),"
+             " ('bare', 'article', '0', '0', 2024, null, 1000, 'x'),"
+             " ('later', 'article', 'Y', 'y', 2024, 6, -1000, 'x'),"
+             " ('before', 'article', 'Y', 'y', 2023, 12, 1000, 'x'),"
+             " ('same', 'article', 'A', 'a', 2024, 5, 0, 'x')");
+    struct public_works_filter each[] = {
+        {.limit = 10}, {.kind = "article"}, {.text = "x"}, {.from = 2000, .to = 2030}};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        cr_assert_str_eq(found(db, each[i]), "later heavy a same b light bare before");
+    cr_assert_str_eq(found(db, (struct public_works_filter){.from = 2024}),
+                     "later heavy a same b light bare");
+    cr_assert_str_eq(found(db, (struct public_works_filter){.to = 2023}), "before");
+    db_free(db);
+}
+
+static const char lists[] =
+    "update publication set venue = 'Proc. of the 12th Symposium on Ferries (SoF ''26)',"
+    " selected = true where slug = 'ferry';"
+    "update publication set venue = 'SOF' where slug = 'warp';"
+    "update publication set venue = 'Elsewhere' where slug = 'cache';"
+    "insert into venue (slug, name, short_name, rank)"
+    " values ('sof', 'Symposium on Ferries', 'SoF', 'CCF-B');"
+    "insert into venue_alias (key, venue_id, name) select venue_key(n), id, n"
+    " from venue, unnest(array[name, short_name]) n;"
+    "insert into topic (slug, kind, name_en, name_zh) values ('water', 'topic', 'Water',"
+    " '水'), ('boat', 'project', 'Boat', '船');"
+    "insert into publication_topic select p.id, t.id, 1 from publication p, topic t"
+    " where (p.slug, t.slug) in (('ferry', 'water'), ('old', 'water'), ('ferry', 'boat'),"
+    " ('cache', 'boat'))";
+
+Test(public, topics_projects_venues_and_the_selected_narrow_and_combine)
+{
+    struct db *db = test_lab_db();
+    test_sql(db, content);
+    test_sql(db, lists);
+    db_public_only(db, true);
+    static const struct {
+        struct public_works_filter filter;
+        const char *found;
+    } cases[] = {
+        {{.topic = "water"},                                     "ferry old"  },
+        {{.project = "boat"},                                    "ferry cache"},
+        {{.topic = "water", .project = "boat"},                  "ferry"      },
+        {{.venue = "sof"},                                       "ferry warp" },
+        {{.venue = "sof", .to = 2025},                           "warp"       },
+        {{.venue = "sof", .kind = "article"},                    ""           },
+        {{.venue = "sof", .text = "model"},                      "warp"       },
+        {{.venue = "sof", .person = "xiao-lin"},                 "ferry warp" },
+        {{.venue = "sof", .topic = "water"},                     "ferry"      },
+        {{.venue = "nowhere"},                                   ""           },
+        {{.selected = true},                                     "ferry"      },
+        {{.selected = true, .venue = "sof", .text = "mullers"},  "ferry"      },
+        {{.selected = true, .kind = "article"},                  ""           },
+        {{.selected = true, .project = "boat"},                  "ferry"      },
+        {{.topic = "water", .from = 1900},                       "ferry"      },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *entries;
+        struct public_works_filter filter = cases[i].filter;
+        cr_expect_str_eq(found(db, filter), cases[i].found, "case %zu", i);
+        filter.limit = 10;
+        cr_assert_eq(public_work_entries(&entries, db, &filter), OK);
+        struct buf slugs = buf_on(arena_current());
+        for (size_t e = 0; e < json_array_size(entries); e++)
+            buf_print(&slugs, "%s%s", e > 0 ? " " : "",
+                      json_string_value(
+                          json_object_get(json_array_get(entries, e), "slug")));
+        cr_expect_str_eq(slugs.data, cases[i].found, "file of case %zu", i);
+    }
+    db_free(db);
+}
+
+Test(public, texts_of_one_venue_have_one_key)
+{
+    struct db *db = test_lab_db();
+    static const char *const same[][2] = {
+        {"Proceedings of the 2024 ACM Conference on Data", "ACM Conference on Data"},
+        {"In Proc. 27th Annual Symposium on X (SX'24)", "Symposium on X"},
+        {"Proceedings of the Twenty-Seventh Symposium on X", "symposium on x"},
+        {"Computers & Graphics", "Computers and Graphics"},
+        {"Th\u00e9orie G\u00e9n\u00e9rale", "theorie generale"},
+        {"第十二届中国计算机大会", "中国计算机大会"},
+        {"计算机学报（中文版）", "计算机学报"},
+    };
+    json_t *row;
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        static const struct query keys = {
+            "keys", "select venue_key($1) as one, venue_key($2) as other", 2, 0, 0, false};
+        cr_assert_eq(db_row(&row, db, &keys, same[i][0], same[i][1]), OK);
+        cr_expect_str_eq(json_string_value(json_object_get(row, "one")),
+                         json_string_value(json_object_get(row, "other")), "%s",
+                         same[i][0]);
+    }
     db_free(db);
 }
 
@@ -159,8 +266,7 @@ Test(public, pages_follow_one_another_without_gap_or_repetition)
         json_int_t left = json_integer_value(json_object_get(work, "found"));
         cr_assert_eq(left, i == 0 ? 4 : i == 3 ? 1 : 2);
         buf_print(&slugs, "%s ", json_string_value(json_object_get(work, "slug")));
-        filter.after_issued = (int)json_integer_value(json_object_get(work, "issued"));
-        filter.after_id = json_integer_value(json_object_get(work, "id"));
+        filter.after = json_integer_value(json_object_get(work, "id"));
     }
     cr_assert_str_eq(slugs.data, "ferry warp cache old ");
     cr_assert_str_eq(found(db, filter), "");
@@ -175,9 +281,10 @@ Test(public, choices_are_what_works_have)
     cr_assert_str_eq(json_dumps(choices, JSON_COMPACT),
                      "{\"years\":[2026,2025],\"kinds\":[\"article\",\"conference\"],"
                      "\"people\":[{\"slug\":\"xiao-lin\",\"name_latin\":\"Xiao Lin\","
-                     "\"name_han\":\"林晓\"}]}");
+                     "\"name_han\":\"林晓\"}],\"topics\":[],\"venues\":[],"
+                     "\"selected\":false}");
     struct public_works_filter filter = {
-        .person = "xiao-lin", .text = "warp", .year = 2025, .limit = 10};
+        .person = "xiao-lin", .text = "warp", .from = 2025, .limit = 10};
     cr_assert_eq(public_work_entries(&entries, db, &filter), OK);
     cr_assert_eq(json_array_size(entries), 1);
     db_free(db);
@@ -192,7 +299,8 @@ Test(public, an_empty_lab_has_empty_lists)
     cr_assert_eq(json_array_size(people), 0);
     cr_assert_eq(public_work_choices_of(&choices, db), OK);
     cr_assert_str_eq(json_dumps(choices, JSON_COMPACT),
-                     "{\"years\":[],\"kinds\":[],\"people\":[]}");
+                     "{\"years\":[],\"kinds\":[],\"people\":[],\"topics\":[],"
+                     "\"venues\":[],\"selected\":false}");
     cr_assert_str_eq(found(db, (struct public_works_filter){0}), "");
     db_free(db);
 }
