@@ -30,10 +30,10 @@ struct public_works_filter {
     /* NULL: any. person, topic, project, venue are slugs; text: words that must all
      * occur, in any spelling utf8_fold() equates */
     const char *kind, *person, *topic, *project, *venue, *text;
-    bool selected;  /* these alone */
-    int from, to;   /* years, both included; 0: any */
-    int64_t after;  /* id of the last work of the page before; 0: the first page */
-    json_t *slugs;  /* public_work_entries(): these alone; NULL: any */
+    bool selected; /* these alone */
+    int from, to;  /* years, both included; 0: any */
+    int64_t after; /* id of the last work of the page before; 0: the first page */
+    json_t *slugs; /* public_work_entries(): these alone; NULL: any */
     int limit;
 };
 
@@ -44,8 +44,8 @@ enum { PUBLIC_WORKS_COUNTED = 1000 }; /* more are not counted */
  * author_count, authors[{name, person_slug, equal, corresponding}] (the first twelve),
  * editors[{name}] or null, links[{kind, url}], identifiers {doi, arxiv} or null,
  * topics[{slug, kind, name_en, name_zh}]}]. On a first page `found` is how many there are
- * in all, at most PUBLIC_WORKS_COUNTED + 1; behind it it only tells whether there are more
- * than `limit`. */
+ * in all, at most PUBLIC_WORKS_COUNTED + 1; behind it it only tells whether there are
+ * more than `limit`. */
 MUST_USE enum result public_works(json_t **works, struct db *db,
                                   const struct public_works_filter *filter);
 

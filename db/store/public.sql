@@ -197,9 +197,15 @@ where year is not null group by year, kind order by year, kind
 
 -- name: public_work_row
 -- reads: publication authorship person publication_identifier publication_link
--- reads: publication_file lab
+-- reads: publication_file publication_topic topic lab
 select p.slug, p.kind, p.title, p.venue, p.year, p.month, p.day, p.volume, p.issue, p.pages,
-    p.publisher, p.abstract, p.note, p.url, p.bibtex_key, p.bibtex_type,
+    p.publisher, p.abstract, p.note, p.url, p.bibtex_key, p.bibtex_type, p.bibtex_shown,
+    coalesce(p.editors, '[]') as editors, p.series, p.number, p.edition, p.place, p.genre,
+    p.language, p.award, p.selected, p.updated_at,
+    coalesce((
+        select json_agg(json_build_object('slug', t.slug, 'kind', t.kind, 'name_en', t.name_en,
+            'name_zh', t.name_zh) order by t.position)
+        from public_publication_topic t where t.publication_id = p.id), '[]') as topics,
     coalesce((
         select json_agg(json_build_object('name', a.name, 'family', a.family, 'given', a.given,
             'person_slug', a.person_slug, 'equal', a.equal, 'corresponding', a.corresponding)

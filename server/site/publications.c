@@ -92,15 +92,18 @@ static void add_get(json_t *work)
 {
     static const struct {
         const char *scheme, *kind;
-    } numbers[] = {{"arxiv", "preprint"}, {"doi", "doi"}};
+    } numbers[] = {
+        {"arxiv", "preprint"},
+        {"doi",   "doi"     }
+    };
     json_t *links = json_object_get(work, "links"), *link;
     json_t *identifiers = json_object_get(work, "identifiers");
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
         const char *value = filled_of(identifiers, numbers[n].scheme);
         size_t i;
         bool linked = value == NULL;
-        json_array_foreach(links, i, link)
-            linked = linked || strcmp(text_at(link, "kind", ""), numbers[n].kind) == 0;
+        json_array_foreach(links, i, link) linked =
+            linked || strcmp(text_at(link, "kind", ""), numbers[n].kind) == 0;
         if (!linked)
             json_array_append_new(links,
                                   json_pack("{s:s,s:s}", "kind", numbers[n].kind, "url",
@@ -160,10 +163,10 @@ json_t *works_by_year(json_t *works, const char *person)
         }
         json_array_append(json_object_get(group, "works"), work);
         json_array_foreach(json_object_get(work, "authors"), j, author)
-            json_object_set_new(author, "asked_for",
-                                json_boolean(person != NULL &&
-                                             strcmp(text_at(author, "person_slug", ""),
-                                                    person) == 0));
+            json_object_set_new(
+                author, "asked_for",
+                json_boolean(person != NULL &&
+                             strcmp(text_at(author, "person_slug", ""), person) == 0));
     }
     return years;
 }
@@ -187,9 +190,9 @@ static void add_paging(json_t *document, json_t *works,
                             : json_null());
     const char *after = NULL;
     if (more)
-        after = arena_print(arena_current(), "%s%cafter=%lld", here,
-                            *query != '\0' ? '&' : '?',
-                            (long long)integer_at(last, "id"));
+        after =
+            arena_print(arena_current(), "%s%cafter=%lld", here,
+                        *query != '\0' ? '&' : '?', (long long)integer_at(last, "id"));
     json_object_set_new(document, "here", json_string(here));
     json_object_set_new(
         document, "bib",
@@ -318,8 +321,10 @@ enum result publications_show(struct request *request, struct response *response
     prepare_common(work);
     add_identifiers(work);
     add_citation(work);
-    json_object_set_new(work, "equally", names_of(json_object_get(work, "authors"), "equal"));
-    json_object_set_new(work, "corresponding", names_of(json_object_get(work, "authors"), "corresponding"));
+    json_object_set_new(work, "equally",
+                        names_of(json_object_get(work, "authors"), "equal"));
+    json_object_set_new(work, "corresponding",
+                        names_of(json_object_get(work, "authors"), "corresponding"));
     json_object_set_new(work, "more_authors", json_null());
     add_description(work);
     bibtex_write(&entry, work);

@@ -19,8 +19,8 @@ MUST_USE enum result publications_show_bibtex(struct request *request,
 
 /* Makes the rows of public_works() fit for partials/work.html. */
 void works_prepare(json_t *works);
-/* The same, grouped: [{year (or null), works[]}]. `person` (a slug or NULL) is marked among
- * the authors. */
+/* The same, grouped: [{year (or null), works[]}]. `person` (a slug or NULL) is marked
+ * among the authors. */
 json_t *works_by_year(json_t *works, const char *person);
 
 #endif

@@ -80,8 +80,8 @@ static json_t *year_choices(const json_t *years, int chosen)
                               json_pack("{s:O,s:b}", "year", year, "selected", same));
     }
     if (!there) /* so that the form says what the list shows */
-        json_array_insert_new(
-            list, 0, json_pack("{s:i,s:b}", "year", chosen, "selected", true));
+        json_array_insert_new(list, 0,
+                              json_pack("{s:i,s:b}", "year", chosen, "selected", true));
     return list;
 }
 
@@ -158,7 +158,8 @@ enum result work_filter_read(struct public_works_filter *filter, json_t **choice
     set_list(all, "people", "has_people", json_copy(json_object_get(there, "people")));
     set_list(all, "topics", "has_topics", topics_of_kind(topics, "topic"));
     set_list(all, "projects", "has_projects", topics_of_kind(topics, "project"));
-    set_list(all, "venues", "has_venues", venue_choices(json_object_get(there, "venues")));
+    set_list(all, "venues", "has_venues",
+             venue_choices(json_object_get(there, "venues")));
     json_object_set_new(all, "from_years", year_choices(years, filter->from));
     json_object_set_new(all, "to_years", year_choices(years, filter->to));
     json_object_set(all, "has_selected", json_object_get(there, "selected"));
@@ -185,7 +186,8 @@ bool work_filter_narrows(const struct public_works_filter *filter)
            filter->selected || filter->from > 0 || filter->to > 0;
 }
 
-static void add(struct buf *query, const char *key, const char *value, const char *without)
+static void add(struct buf *query, const char *key, const char *value,
+                const char *without)
 {
     if (value != NULL && (without == NULL || strcmp(key, without) != 0))
         buf_print(query, "%c%s=%s", query->length > 0 ? '&' : '?', key,

@@ -13,8 +13,8 @@
 
 enum { WORK_FILTER_IDS = 2000 };
 
-/* *choices: what there is to choose from, as the form of the list has it, chosen ones with
- * selected: true: {kinds[{kind}], from_years[{year}], to_years[{year}],
+/* *choices: what there is to choose from, as the form of the list has it, chosen ones
+ * with selected: true: {kinds[{kind}], from_years[{year}], to_years[{year}],
  * people[{slug, name_latin, name_han}], topics[{slug, name_en, name_zh}], projects[the
  * same], venues[{slug, name, short_name, label}], has_topics, has_projects, has_venues,
  * has_selected, selected}. limit stays 0. */
@@ -24,8 +24,8 @@ MUST_USE enum result work_filter_read(struct public_works_filter *filter,
 /* Narrows it to less than all works? */
 bool work_filter_narrows(const struct public_works_filter *filter);
 
-/* "?kind=article&year=2024", or "": the filter without the page, and without `key` ("years"
- * for year, from and to; may be NULL). */
+/* "?kind=article&year=2024", or "": the filter without the page, and without `key`
+ * ("years" for year, from and to; may be NULL). */
 const char *work_filter_query(struct arena *arena,
                               const struct public_works_filter *filter, const char *key);
 

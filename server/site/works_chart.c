@@ -47,9 +47,9 @@ static json_t *parts_of(const struct year *year, int64_t top)
             continue;
         int64_t from = below * UNITS / top, to = (below + year->of[g]) * UNITS / top;
         below += year->of[g];
-        json_array_append_new(
-            parts, json_pack("{s:s,s:I,s:I}", "group", groups[g], "y",
-                             (json_int_t)(UNITS - to), "height", (json_int_t)(to - from)));
+        json_array_append_new(parts, json_pack("{s:s,s:I,s:I}", "group", groups[g], "y",
+                                               (json_int_t)(UNITS - to), "height",
+                                               (json_int_t)(to - from)));
     }
     return parts;
 }
@@ -63,8 +63,8 @@ static json_t *columns_of(const struct year *years, size_t span, int64_t top)
         json_array_append_new(
             columns,
             json_pack("{s:I,s:I,s:i,s:s,s:b,s:o}", "year", (json_int_t)years[y].year,
-                      "total", (json_int_t)years[y].total, "x", (int)(middle - slot * 2 / 5),
-                      "middle",
+                      "total", (json_int_t)years[y].total, "x",
+                      (int)(middle - slot * 2 / 5), "middle",
                       arena_print(arena_current(), "%zu.%zu", middle / 10, middle % 10),
                       "labelled", (int)((span - 1 - y) % every == 0), "parts",
                       parts_of(&years[y], top)));

@@ -58,10 +58,59 @@ test('filters combine, count what they show, and can be cleared', async () => {
     assert.doesNotMatch(none.text, /<script>x/);
 });
 
+test('what narrows the list stands above it, each with a way to take it away', async () => {
+    const { text } = await get('/en/publications?kind=article&from=2020&to=2023&q=e');
+    const chips = /<ul class="chips"[^]*?<\/ul>/.exec(text)[0];
+    assert.deepEqual(links(chips), ['/en/publications?kind=article&from=2020&to=2023',
+        '/en/publications?q=e&from=2020&to=2023', '/en/publications?q=e&kind=article',
+        '/en/publications']);
+    assert.match(chips, />2020–2023 /);
+    assert(links(text).includes('/publications.bib?q=e&kind=article&from=2020&to=2023'));
+    const turned = await get('/en/publications?from=2023&to=2020');
+    assert.equal(works(turned.text), server.database.value(
+        'select count(*) from publication where year between 2020 and 2023'));
+    assert.doesNotMatch((await get('/en/publications')).text, /class="chips"/);
+});
+
+test('selected papers stand on the home page and make a list', async () => {
+    const n = server.database.value('select count(*) from publication where selected');
+    assert(n > 0);
+    assert(links((await get('/en/')).text).includes('/en/publications?selected=yes'));
+    assert.equal(works((await get('/en/publications?selected=yes')).text), n);
+});
+
+test('the chart counts every work with a year, and is a table too', async () => {
+    const { text } = await get('/zh/publications');
+    const chart = /<section class="works-chart"[^]*?<\/section>/.exec(text)[0];
+    const totals = [...chart.matchAll(/<td class="number">(\d+)<\/td><\/tr>/g)];
+    assert.equal(totals.reduce((sum, [, total]) => sum + Number(total), 0), server.database.value(
+        'select count(*) from publication where year is not null'));
+    assert.doesNotMatch((await get('/zh/publications?kind=article')).text, /works-chart/);
+});
+
+test('numbers become links, a published paper leads to its preprint', async () => {
+    server.database.run(`with w as (insert into publication (slug, kind, title, title_folded,
+        venue, year, search, award) values ('both', 'article', 'Both', 'both', 'Tides', 2024,
+        'both ways', 'Best paper') returning id) insert into publication_identifier
+        select id, n, s, v from w, (values (1, 'arxiv', '2401.00001'), (2, 'doi', '10.1/a<b'))
+        x (n, s, v)`);
+    server.database.run(`with v as (insert into venue (slug, name, rank)
+        values ('tides', 'Tides', 'CCF-A; CORE-A*') returning id)
+        insert into venue_alias select 'tides', id, 'Tides' from v`);
+    const { text } = await get('/en/publications?venue=tides');
+    assert.equal(works(text), 1);
+    assert.match(text, /href="https:\/\/arxiv.org\/abs\/2401.00001">Preprint</);
+    assert.match(text, /href="https:\/\/doi.org\/10.1\/a%3Cb">DOI</);
+    assert.match(text, /CCF-A<\/span>.*CORE-A\*<\/span>.*Best paper<\/span>/);
+    server.database.run("delete from venue where slug = 'tides'");
+    server.database.run("delete from publication where slug = 'both'");
+});
+
 test('arguments that mean nothing are as if they were not there', async () => {
     const all = await get('/en/publications');
     for (const nonsense of ['year=abc', 'year=-1', 'kind=poem', 'person=nobody', 'after=x',
-        'after=99999999999999999999-1', 'after=20240101-0', 'q=%20', 'colour=red']) {
+        'after=99999999999999999999', 'after=20240101-0', 'after=999999999', 'venue=none',
+        'topic=none', 'project=none', 'selected=no', 'from=12', 'to=99999', 'q=%20', 'colour=red']) {
         const { status, text } = await get(`/en/publications?${nonsense}`);
         assert.equal(status, 200, nonsense);
         assert.equal(works(text), works(all.text), nonsense);

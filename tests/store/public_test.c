@@ -30,7 +30,8 @@ static const char content[] =
     "insert into publication (slug, kind, title, title_folded, year, month, search)"
     " values ('ferry', 'conference', 'Ferry', 'ferry', 2026, 11,"
     "  '100% of mullers pages_missed c:\\temp'),"
-    " ('cache', 'article', '缓存', '缓存', 2025, 3, '缓存一致性协议的形式化验证 计算机学报'),"
+    " ('cache', 'article', '缓存', '缓存', 2025, 3, '缓存一致性协议的形式化验证 "
+    "计算机学报'),"
     " ('warp', 'conference', 'Warp', 'warp', 2025, 3, 'a cost model for warp stalls'),"
     " ('old', 'article', 'Old', 'old', null, null, 'an undated model');"
     "insert into authorship (publication_id, position, name, folded, person_id)"
@@ -119,23 +120,39 @@ Test(public, works_are_newest_first_and_filters_combine)
     db_free(db);
 }
 
+/* A list and a file of the same works have the same ones. */
+static void both(struct db *db, const char *expected, struct public_works_filter filter)
+{
+    json_t *entries;
+    struct buf slugs = buf_on(arena_current());
+    cr_expect_str_eq(found(db, filter), expected);
+    filter.limit = 10;
+    cr_assert_eq(public_work_entries(&entries, db, &filter), OK);
+    for (size_t e = 0; e < json_array_size(entries); e++)
+        buf_print(&slugs, "%s%s", e > 0 ? " " : "",
+                  json_string_value(json_object_get(json_array_get(entries, e), "slug")));
+    cr_expect_str_eq(slugs.data, expected);
+}
+
 Test(public, of_one_date_weight_comes_first_and_then_the_title)
 {
     struct db *db = test_lab_db();
-    test_sql(db,
-             "insert into publication (slug, kind, title, title_folded, year, month, weight,"
-             " search) values ('b', 'article', 'B', 'b', 2024, 5, 0, 'x'),"
-             " ('a', 'article', 'A', 'a', 2024, 5, 0, 'x'),"
-             " ('heavy', 'article', 'Z', 'z', 2024, 5, 9, 'x'),"
-             " ('light', 'article', '0', '0', 2024, 5, -9, 'x'),"
-             " ('bare', 'article', '0', '0', 2024, null, 1000, 'x'),"
-             " ('later', 'article', 'Y', 'y', 2024, 6, -1000, 'x'),"
-             " ('before', 'article', 'Y', 'y', 2023, 12, 1000, 'x'),"
-             " ('same', 'article', 'A', 'a', 2024, 5, 0, 'x')");
-    struct public_works_filter each[] = {
-        {.limit = 10}, {.kind = "article"}, {.text = "x"}, {.from = 2000, .to = 2030}};
-    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
-        cr_assert_str_eq(found(db, each[i]), "later heavy a same b light bare before");
+    test_sql(
+        db,
+        "insert into publication (slug, kind, title, title_folded, year, month, weight,"
+        " search) values ('b', 'article', 'B', 'b', 2024, 5, 0, 'x'),"
+        " ('a', 'article', 'A', 'a', 2024, 5, 0, 'x'),"
+        " ('heavy', 'article', 'Z', 'z', 2024, 5, 9, 'x'),"
+        " ('light', 'article', '0', '0', 2024, 5, -9, 'x'),"
+        " ('bare', 'article', '0', '0', 2024, null, 1000, 'x'),"
+        " ('later', 'article', 'Y', 'y', 2024, 6, -1000, 'x'),"
+        " ('before', 'article', 'Y', 'y', 2023, 12, 1000, 'x'),"
+        " ('same', 'article', 'A', 'a', 2024, 5, 0, 'x')");
+    const char *all = "later heavy a same b light bare before";
+    both(db, all, (struct public_works_filter){0});
+    both(db, all, (struct public_works_filter){.kind = "article"});
+    both(db, all, (struct public_works_filter){.text = "x"});
+    both(db, all, (struct public_works_filter){.from = 2000, .to = 2030});
     cr_assert_str_eq(found(db, (struct public_works_filter){.from = 2024}),
                      "later heavy a same b light bare");
     cr_assert_str_eq(found(db, (struct public_works_filter){.to = 2023}), "before");
@@ -163,39 +180,24 @@ Test(public, topics_projects_venues_and_the_selected_narrow_and_combine)
     test_sql(db, content);
     test_sql(db, lists);
     db_public_only(db, true);
-    static const struct {
-        struct public_works_filter filter;
-        const char *found;
-    } cases[] = {
-        {{.topic = "water"},                                     "ferry old"  },
-        {{.project = "boat"},                                    "ferry cache"},
-        {{.topic = "water", .project = "boat"},                  "ferry"      },
-        {{.venue = "sof"},                                       "ferry warp" },
-        {{.venue = "sof", .to = 2025},                           "warp"       },
-        {{.venue = "sof", .kind = "article"},                    ""           },
-        {{.venue = "sof", .text = "model"},                      "warp"       },
-        {{.venue = "sof", .person = "xiao-lin"},                 "ferry warp" },
-        {{.venue = "sof", .topic = "water"},                     "ferry"      },
-        {{.venue = "nowhere"},                                   ""           },
-        {{.selected = true},                                     "ferry"      },
-        {{.selected = true, .venue = "sof", .text = "mullers"},  "ferry"      },
-        {{.selected = true, .kind = "article"},                  ""           },
-        {{.selected = true, .project = "boat"},                  "ferry"      },
-        {{.topic = "water", .from = 1900},                       "ferry"      },
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        json_t *entries;
-        struct public_works_filter filter = cases[i].filter;
-        cr_expect_str_eq(found(db, filter), cases[i].found, "case %zu", i);
-        filter.limit = 10;
-        cr_assert_eq(public_work_entries(&entries, db, &filter), OK);
-        struct buf slugs = buf_on(arena_current());
-        for (size_t e = 0; e < json_array_size(entries); e++)
-            buf_print(&slugs, "%s%s", e > 0 ? " " : "",
-                      json_string_value(
-                          json_object_get(json_array_get(entries, e), "slug")));
-        cr_expect_str_eq(slugs.data, cases[i].found, "file of case %zu", i);
-    }
+    both(db, "ferry old", (struct public_works_filter){.topic = "water"});
+    both(db, "ferry cache", (struct public_works_filter){.project = "boat"});
+    both(db, "ferry", (struct public_works_filter){.topic = "water", .project = "boat"});
+    both(db, "ferry warp", (struct public_works_filter){.venue = "sof"});
+    both(db, "warp", (struct public_works_filter){.venue = "sof", .to = 2025});
+    both(db, "", (struct public_works_filter){.venue = "sof", .kind = "article"});
+    both(db, "warp", (struct public_works_filter){.venue = "sof", .text = "model"});
+    both(db, "ferry warp",
+         (struct public_works_filter){.venue = "sof", .person = "xiao-lin"});
+    both(db, "ferry", (struct public_works_filter){.venue = "sof", .topic = "water"});
+    both(db, "", (struct public_works_filter){.venue = "nowhere"});
+    both(db, "ferry", (struct public_works_filter){.selected = true});
+    both(db, "ferry",
+         (struct public_works_filter){
+             .selected = true, .venue = "sof", .text = "mullers"});
+    both(db, "", (struct public_works_filter){.selected = true, .kind = "article"});
+    both(db, "ferry", (struct public_works_filter){.selected = true, .project = "boat"});
+    both(db, "ferry", (struct public_works_filter){.topic = "water", .from = 1900});
     db_free(db);
 }
 
@@ -203,18 +205,19 @@ Test(public, texts_of_one_venue_have_one_key)
 {
     struct db *db = test_lab_db();
     static const char *const same[][2] = {
-        {"Proceedings of the 2024 ACM Conference on Data", "ACM Conference on Data"},
-        {"In Proc. 27th Annual Symposium on X (SX'24)", "Symposium on X"},
-        {"Proceedings of the Twenty-Seventh Symposium on X", "symposium on x"},
-        {"Computers & Graphics", "Computers and Graphics"},
-        {"Th\u00e9orie G\u00e9n\u00e9rale", "theorie generale"},
-        {"第十二届中国计算机大会", "中国计算机大会"},
-        {"计算机学报（中文版）", "计算机学报"},
+        {"Proceedings of the 2024 ACM Conference on Data",   "ACM Conference on Data"},
+        {"In Proc. 27th Annual Symposium on X (SX'24)",      "Symposium on X"        },
+        {"Proceedings of the Twenty-Seventh Symposium on X", "symposium on x"        },
+        {"Computers & Graphics",                             "Computers and Graphics"},
+        {"Théorie Générale",                              "theorie generale"      },
+        {"第十二届中国计算机大会",                "中国计算机大会" },
+        {"计算机学报（中文版）",                   "计算机学报"       },
     };
     json_t *row;
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         static const struct query keys = {
-            "keys", "select venue_key($1) as one, venue_key($2) as other", 2, 0, 0, false};
+            "keys", "select venue_key($1) as one, venue_key($2) as other", 2, 0, 0,
+            false};
         cr_assert_eq(db_row(&row, db, &keys, same[i][0], same[i][1]), OK);
         cr_expect_str_eq(json_string_value(json_object_get(row, "one")),
                          json_string_value(json_object_get(row, "other")), "%s",
