@@ -60,13 +60,15 @@ static json_t *columns_of(const struct year *years, size_t span, int64_t top)
     size_t every = (span + LABELS_MOST - 1) / LABELS_MOST;
     for (size_t y = 0; y < span; y++) {
         size_t slot = UNITS / span, middle = (2 * y + 1) * UNITS / (2 * span);
+        const char *anchor = y + 1 == span ? "end" : "middle"; /* within the page */
+        size_t at = y + 1 == span ? UNITS : middle;
         json_array_append_new(
             columns,
-            json_pack("{s:I,s:I,s:i,s:s,s:b,s:o}", "year", (json_int_t)years[y].year,
+            json_pack("{s:I,s:I,s:i,s:s,s:s,s:b,s:o}", "year", (json_int_t)years[y].year,
                       "total", (json_int_t)years[y].total, "x",
-                      (int)(middle - slot * 2 / 5), "middle",
-                      arena_print(arena_current(), "%zu.%zu", middle / 10, middle % 10),
-                      "labelled", (int)((span - 1 - y) % every == 0), "parts",
+                      (int)(middle - slot * 2 / 5), "at",
+                      arena_print(arena_current(), "%zu.%zu", at / 10, at % 10), "anchor",
+                      anchor, "labelled", (int)((span - 1 - y) % every == 0), "parts",
                       parts_of(&years[y], top)));
     }
     return columns;

@@ -7,7 +7,7 @@
 
 /* `counts` is public_work_counts_of(). NULL for works of less than two years, else
  *   groups   the legend: [{group: "article" | "conference" | "preprint" | "rest", total}]
- *   columns  [{year, total, x, middle (per cent, of the label), labelled,
+ *   columns  [{year, total, x, at (per cent, of the label), anchor, labelled,
  *             parts[{group, y, height}]}]; the last YEARS_MOST years, gaps among them
  *   width    of a column, units
  *   top      the highest total
