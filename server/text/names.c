@@ -298,6 +298,9 @@ static bool whole_names(struct parse *p, const struct slice *parts, size_t count
 {
     if (han_length(parts[0]) >= 2 && !han_compound_surname(parts[0]))
         return han_length(parts[1]) >= 2;
+    if (word_is_small(
+            parts[0])) /* "d' Aubignac, abbé d', François": von Last, Jr, First */
+        return false;
     for (size_t i = 0; i < count; i++)
         if (count < 3 || word_count(p, parts[i]) < 2 || initials(parts[i]))
             return false;

@@ -157,6 +157,20 @@ def citation_js():
                         json.loads(text(folder, "mapping_bibtex-csl.json")))
 
 
+LANGUAGES = {"german": "de-DE", "ngerman": "de-DE", "french": "fr-FR", "english": "en-US",
+             "american": "en-US", "british": "en-GB", "spanish": "es-ES"}
+
+
+def without_markdown(item):
+    """pandoc writes titles in Markdown and in the case of a sentence: what it does not
+    say of the source is taken off. Languages it names by their codes."""
+    for key in ("title", "container-title", "collection-title", "genre"):
+        if item.get(key):
+            item[key] = re.sub(r"[*~^\\]", "", str(item[key])).lower()
+    item["language"] = LANGUAGES.get(item.get("language"), item.get("language"))
+    return item
+
+
 def pandoc_citeproc():
     """Its expected result stands behind each source, as YAML between --- and ..."""
     folder = "bib-suites/pandoc-citeproc"
@@ -166,13 +180,15 @@ def pandoc_citeproc():
             match = re.search(r"^---$\n(.*?)^\.\.\.$", source, re.S | re.M)
             if match is None:
                 continue
-            items = yaml.safe_load(match[1]).get("references", [])
-            for item in items:
-                item["id"] = str(item["id"])
-                parts = [item.get("title"), item.pop("title-short", None)]
-                item["title"] = parts[0]
             found = works(source=source[:match.start()])
-            yield from items_of(name, found, items)
+            for item in yaml.safe_load(match[1]).get("references", []):
+                ours = found.get(str(item["id"]))
+                if ours is None:
+                    yield f"{name}: {item['id']}", "entry", None, "an entry"
+                    continue
+                yield from differences(f"{name}: {item['id']}",
+                                       without_markdown(of_document(ours)),
+                                       without_markdown(of_csl(item)))
 
 
 ZOTERO = {"title": "title", "publicationTitle": "container-title",
@@ -212,29 +228,32 @@ def zotero():
 def cnki2bib():
     """CNKI's own export, {Tag}: value, beside the BibTeX made of it."""
     folder = "bib-suites/cnki2bib"
-    tags = {"Title": "title", "Journal": "container-title", "Volume": "volume",
-            "Issue": "issue", "Pages": "page", "Abstract": "abstract"}
+    tags = {"Title": "title", "Journal": "container-title",
+            "Tertiary Title": "container-title", "Volume": "volume", "Issue": "issue",
+            "Pages": "page", "Abstract": "abstract"}
     for name in files(folder, ".net"):
         records = []
         for line in text(folder, name).splitlines():
-            match = re.match(r"\{([^}]*)\}: ?(.*)", line)
+            match = re.match(r"\{([^}]*)\}[:：] ?(.*)", line)
             if match and match[1] == "Reference Type":
                 records.append({})
             if match and records:
-                records[-1][match[1]] = match[2]
+                before = records[-1].get(match[1])
+                records[-1][match[1]] = (before + ";" if before else "") + match[2]
         short = name.replace(".net", "")
         found = list(works(path(folder, f"title_{short}.bib")).items())
         yield short, "entries", str(len(found)), str(len(records))
         for (key, document), record in zip(found, records):
             ours = of_document(document)
-            theirs = {field: plain(record.get(tag)) for tag, field in tags.items()}
+            theirs = {field: plain(record[tag]) for tag, field in tags.items()
+                      if tag in record}
             theirs["author"] = [plain(one) for one in
                                 re.split("[;；]", record.get("Author", "")) if one]
             ours["author"] = [plain(p["name"]) for p in document["authors"]]
             yield from differences(f"{short}: {key}", ours, theirs,
                                    {"author", *tags.values()})
             yield (f"{short}: {key}", "year", (ours["issued"] or "")[:4],
-                   record.get("Year", ""))
+                   record.get("Year") or record.get("Date", "")[:4])
 
 
 SUITES = {

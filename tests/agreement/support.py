@@ -71,7 +71,7 @@ def plain(value):
         return None
     value = re.sub(r"</?(i|b|em|strong|sup|sub|sc|span|pre|script|u)\b[^>]*>", "", str(value))
     value = unicodedata.normalize("NFKC", value)
-    value = re.sub("[‐‑‒–—−]|--+", "-", value)
+    value = re.sub("[‐‑‒–—−-]+", "-", value)
     value = re.sub("[“”„«»″]|``|''", '"', value)
     value = re.sub("[‘’ʼ`′]", "'", value)
     return re.sub(r"\s+", " ", value).strip() or None

@@ -124,14 +124,16 @@ Test(names, have_no_marks_in_them_however_these_are_written)
 Test(names, are_read_part_by_part_in_the_form_of_biblatex)
 {
     static const struct names_case cases[] = {
-        {"given=Johann, prefix=von, family=Goethe", "Johann|von|Goethe|" },
+        {"given=Johann, prefix=von, family=Goethe",                      "Johann|von|Goethe|"              },
         {"{given={Jo Ann}, family={Spoel}, prefix={van der}, useprefix=false} and Ann "
-         "Lee",                                          "Jo Ann|van der|Spoel|; Ann||Lee|"                                                           },
+         "Lee",                                                 "Jo Ann|van der|Spoel|; Ann||Lee|"},
         {"{family=Nagell, prefix=van, \"given={John R.}\", suffix=Jr.}",
-         "John R.|van|Nagell|Jr."},
-        {"{A = B Society}",                                         "||A = B Society|"                                                                                                        },
-        {"Ann Lee and {et al.}",                                         "Ann||Lee|..."},
-        {"Christina A. L.\\ Thiele",                                         "Christina A. L.||Thiele|"                                                                                                    },
+         "John R.|van|Nagell|Jr."                                                                          },
+        {"d' Aubignac, abb{\\'e} d', Fran{\\c c}ois H{\\'e}delin",
+         "François Hédelin|d'|Aubignac|abbé d'"                                                         },
+        {"{A = B Society}",                                              "||A = B Society|"                },
+        {"Ann Lee and {et al.}",                                         "Ann||Lee|..."                    },
+        {"Christina A. L.\\ Thiele",                                     "Christina A. L.||Thiele|"        },
     };
     CHECK(cases);
 }
