@@ -63,7 +63,7 @@ static void patterns(const char **longest, const char **all, const char *text)
         *all = json_dumps(list, JSON_COMPACT);
 }
 
-/* The column `listed` of the works of a date, without weights; see 0008_lists.sql. */
+/* The column `listed` of the works of a date, without weights; see 0009_lists.sql. */
 static int64_t listed_at(int64_t issued)
 {
     return (30000000 - issued) * 100000;
