@@ -7,6 +7,7 @@
 #include "server/site/admin_board.h"
 #include "server/site/admin_collections.h"
 #include "server/site/admin_form.h"
+#include "server/site/admin_works.h"
 #include "server/site/answers.h"
 #include "server/site/editing.h"
 #include "server/site/export.h"
@@ -16,6 +17,7 @@
 #include "server/site/mail_stop.h"
 #include "server/site/my.h"
 #include "server/site/my_data.h"
+#include "server/site/my_works.h"
 #include "server/site/people.h"
 #include "server/site/documents.h"
 #include "server/site/photos.h"
@@ -81,6 +83,10 @@ static const struct route member_routes[] = {
     {GET,   "/my/password",                          MEMBER, my_password_edit},
     {POST,  "/my/password",                          MEMBER, my_password_update},
     {POST,  "/my/language",                          MEMBER, my_language_update},
+    {GET,   "/my/publications",                      MEMBER, my_works_index},
+    {POST,  "/my/publications",                      MEMBER, my_works_say},
+    {GET,   "/my/entered",                           MEMBER, my_entered_index},
+    {POST,  "/my/entered/:id",                       MEMBER, my_entered_say},
     {GET,   "/my/publications/new",                  MEMBER, entity_edit, .entity = "publication"},
     {POST,  "/my/publications/new",                  MEMBER, entity_edit, .entity = "publication",
                                                              .body_bytes = DOCUMENTS},
@@ -149,6 +155,8 @@ static const struct route admin_routes[] = {
     {GET,   "/admin",                                ADMIN,  admin_overview},
     {GET,   "/admin/publications",                   ADMIN,  admin_publication_index},
     {POST,  "/admin/publications/new/look-up",       ADMIN,  look_up_answer},
+    {GET,   "/admin/authors",                        ADMIN,  admin_author_index},
+    {POST,  "/admin/authors",                        ADMIN,  admin_author_say},
     {GET,   "/admin/health",                         ADMIN,  admin_health_show},
     {GET,   "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication"},
     {POST,  "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication",

@@ -124,6 +124,8 @@ static enum result merge(struct db *db, struct proposing *p)
     json_t *slug = json_object_get(p->current, "slug");
     if (json_is_string(slug) && text_of(p->document, "slug") == NULL)
         json_object_set(p->document, "slug", slug);
+    if (p->entity->tidy != NULL)
+        p->entity->tidy(p->document, arena_current());
     return OK;
 }
 
@@ -362,6 +364,8 @@ static enum result propose(struct db *db, void *data)
     }
     TRY(write_change(&row, db, p, state));
     report(p, state, row);
+    if (p->entity->proposed != NULL && strcmp(state, "submitted") == 0)
+        TRY(p->entity->proposed(db, integer_at(row, "id"), p->document));
     if (p->proposal->draft && p->open != NULL &&
         strcmp(text_of(p->open, "state"), "submitted") != 0)
         return OK; /* told when the draft was begun */

@@ -3,6 +3,7 @@
 #include "db/store/entity.h"
 
 #include "db/store/answer.sql.h"
+#include "db/store/claim.h"
 #include "db/store/lab.sql.h"
 #include "db/store/person.sql.h"
 #include "db/store/publication.sql.h"
@@ -31,8 +32,10 @@ const struct entity entities[] = {
      .check = &publication_check,
      .clear = &publication_clear,
      .steps = {&publication_parts},
+     .tidy = publication_tidy,
      .derive = publication_derive,
-     .slug = publication_slug},
+     .slug = publication_slug,
+     .proposed = claim_name_authors},
     {               .name = "answer",
      .own_forms = true,
      .document = &answer_document,

@@ -30,11 +30,16 @@ struct entity {
                                   store can find wrong with it; NULL: nothing */
     const struct query *clear; /* $1 id, $2 document: takes away the old rows beside it */
     const struct query *steps[3]; /* then these, with $1 id, $2 document */
+    /* Puts right what was typed, in a copy where needed; NULL: nothing. */
+    void (*tidy)(json_t *document, struct arena *arena);
     /* Adds to a document what the queries need beside it; every key of it that is blank
      * is gone by then. */
     void (*derive)(json_t *document, struct arena *arena);
     /* The slug it should have, when the document does not say; never empty. */
     char *(*slug)(struct arena *arena, json_t *document);
+    /* What follows from a document that is sent in, in the same transaction; NULL:
+     * nothing. */
+    enum result (*proposed)(struct db *db, int64_t change, json_t *document);
     /* What else follows from its new document, in the same transaction; NULL: nothing.
      * `actor` has decided. */
     enum result (*follow)(struct db *db, const struct actor *actor, int64_t id);
@@ -48,6 +53,9 @@ const struct entity *entity_find(const char *name);
 
 void person_derive(json_t *document, struct arena *arena);
 char *person_slug(struct arena *arena, json_t *document);
+json_t *person_aliases(struct arena *arena, json_t *document);
+json_t *authors_without_marks(struct arena *arena, json_t *authors);
+void publication_tidy(json_t *document, struct arena *arena);
 void publication_derive(json_t *document, struct arena *arena);
 char *publication_slug(struct arena *arena, json_t *document);
 

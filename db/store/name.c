@@ -1,5 +1,4 @@
-/* Names as they are compared: one folded form, and the spellings under which a person may
- * be printed. */
+/* Names as they are compared: one folded form. */
 #include "db/store/entity.h"
 #include "db/store/person.h"
 #include "server/base/buf.h"
@@ -13,8 +12,18 @@ static int32_t plain(int32_t code)
     switch (code) {
     case '.':
     case ',':
+    case '(':
+    case ')':
     case 0x3001: /* ideographic comma */
         return ' ';
+    case 0xF8: /* letters that are no letter with an accent to Unicode */
+        return 'o';
+    case 0x142:
+        return 'l';
+    case 0x111:
+        return 'd';
+    case 0x131:
+        return 'i';
     case '-':
     case '\'':
     case '`':
@@ -28,21 +37,30 @@ static int32_t plain(int32_t code)
     }
 }
 
+static bool is_han(int32_t code)
+{
+    char bytes[4];
+    return utf8_has_han(bytes, utf8_put(bytes, code));
+}
+
+/* Between Han characters there is no space. */
 static char *plain_text(struct arena *arena, const char *text, size_t length)
 {
     struct buf out = buf_on(arena);
-    while (length > 0) {
-        size_t size;
+    bool gap = false;
+    int32_t last = 0;
+    for (size_t size; length > 0; text += size, length -= size) {
         char bytes[4];
         int32_t code = plain(utf8_next(text, length, &size));
-        bool space = code == ' ';
-        if (code != 0 && !(space && (out.length == 0 || out.data[out.length - 1] == ' ')))
-            buf_append(&out, bytes, utf8_put(bytes, code));
-        text += size;
-        length -= size;
+        gap = gap || code == ' ';
+        if (code == 0 || code == ' ')
+            continue;
+        if (gap && out.length > 0 && !(is_han(last) && is_han(code)))
+            buf_char(&out, ' ');
+        buf_append(&out, bytes, utf8_put(bytes, code));
+        last = code;
+        gap = false;
     }
-    if (out.length > 0 && out.data[out.length - 1] == ' ')
-        out.data[--out.length] = '\0';
     return out.data;
 }
 
@@ -50,63 +68,9 @@ char *name_folded(struct arena *arena, const char *name)
 {
     char *folded = utf8_fold(arena, name, strlen(name));
     const char *comma = strrchr(folded, ',');
-    if (comma != NULL && comma[1] != '\0')
+    if (comma != NULL && comma[1] != '\0' && !utf8_has_han(folded, strlen(folded)))
         folded = arena_print(arena, "%s %.*s", comma + 1, (int)(comma - folded), folded);
     return plain_text(arena, folded, strlen(folded));
-}
-
-/* "x l" of "Xiao Li"; of "Xiao-Li" too. */
-static char *initials(struct arena *arena, const char *given)
-{
-    struct buf out = buf_on(arena);
-    bool start = true;
-    size_t left = strlen(given);
-    while (left > 0) {
-        size_t size;
-        int32_t code = utf8_next(given, left, &size);
-        bool gap = plain(code) == ' ' || plain(code) == 0 || code == ' ';
-        if (!gap && start) {
-            if (out.length > 0)
-                buf_char(&out, ' ');
-            buf_append(&out, given, size);
-        }
-        start = gap && code != '\'' && code != 0x2019;
-        given += size;
-        left -= size;
-    }
-    return out.data;
-}
-
-static void add(json_t *aliases, json_t *seen, struct arena *arena, const char *name,
-                bool stated)
-{
-    char *folded = name_folded(arena, name);
-    if (*folded == '\0' || json_object_get(seen, folded) != NULL)
-        return;
-    json_object_set_new(seen, folded, json_true());
-    json_array_append_new(aliases, json_pack("{s:s, s:s, s:b}", "name", name, "folded",
-                                             folded, "stated", stated));
-}
-
-static void add_latin(json_t *aliases, json_t *seen, struct arena *arena,
-                      const char *given, const char *family)
-{
-    char *first = initials(arena, given);
-    char *apart = arena_string(arena, given);
-    for (char *c = apart; *c != '\0'; c++)
-        if (*c == '-')
-            *c = ' ';
-    const char *forms[] = {given, apart, first};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        add(aliases, seen, arena, arena_print(arena, "%s %s", forms[i], family), false);
-        add(aliases, seen, arena, arena_print(arena, "%s %s", family, forms[i]), false);
-    }
-    if (strlen(first) > 1) { /* "X. Wang" of Xiao-Ling Wang */
-        size_t size;
-        utf8_next(first, strlen(first), &size);
-        add(aliases, seen, arena, arena_print(arena, "%.*s %s", (int)size, first, family),
-            false);
-    }
 }
 
 /* The names that an advisor's text may give: the whole, and the parts of a list. A comma
@@ -161,21 +125,71 @@ static void add_advisors(json_t *appointments, struct arena *arena)
 
 void person_derive(json_t *document, struct arena *arena)
 {
-    json_t *aliases = json_array(), *seen = json_object();
-    json_t *stated = json_object_get(document, "other_names");
-    const char *given = text_of(document, "given_latin");
-    const char *family = text_of(document, "family_latin");
-    for (size_t i = 0; i < json_array_size(stated); i++)
-        if (text_of(json_array_get(stated, i), "name") != NULL)
-            add(aliases, seen, arena, text_of(json_array_get(stated, i), "name"), true);
-    if (text_of(document, "name_han") != NULL)
-        add(aliases, seen, arena, text_of(document, "name_han"), false);
-    if (given != NULL && family != NULL)
-        add_latin(aliases, seen, arena, given, family);
-    else if (given != NULL || family != NULL)
-        add(aliases, seen, arena, given != NULL ? given : family, false);
-    json_object_set_new(document, "aliases", aliases);
+    json_object_set_new(document, "aliases", person_aliases(arena, document));
     add_advisors(json_object_get(document, "appointments"), arena);
+}
+
+/* A mark that journals put behind a name: what it says of the author, or "". NULL: none.
+ */
+static const char *mark_of(int32_t code)
+{
+    switch (code) {
+    case '*':
+    case 0x2217:
+    case 0xFF0A:
+        return "equal";
+    case 0x2020: /* dagger, double dagger, envelopes */
+    case 0x2021:
+    case 0x2709:
+    case 0x1F4E7:
+        return "corresponding";
+    case 0xA7:
+    case 0xB6:
+    case 0xFE0F: /* how an envelope is drawn */
+        return "";
+    default:
+        return NULL;
+    }
+}
+
+/* Bytes of `name` before its marks; what they say is set in `author`. */
+static size_t before_marks(json_t *author, const char *name)
+{
+    size_t length = strlen(name), size;
+    while (length > 0) {
+        size_t last = length - 1;
+        while (last > 0 && ((unsigned char)name[last] & 0xC0) == 0x80)
+            last--;
+        const char *mark = mark_of(utf8_next(name + last, length - last, &size));
+        if (mark == NULL && name[last] != ' ')
+            break;
+        if (mark != NULL && *mark != '\0')
+            json_object_set_new(author, mark, json_true());
+        length = last;
+    }
+    return length;
+}
+
+/* A copy of the authors, where one of them has a mark; else the same. */
+json_t *authors_without_marks(struct arena *arena, json_t *authors)
+{
+    static const char *const keys[] = {"name", "family", "given"};
+    json_t *copy = json_deep_copy(authors), *author;
+    bool marked = false;
+    size_t index;
+    json_array_foreach(copy, index, author)
+    {
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            const char *text = text_of(author, keys[i]);
+            size_t length = text != NULL ? before_marks(author, text) : 0;
+            if (length == 0 || text[length] == '\0')
+                continue;
+            json_object_set_new(author, keys[i],
+                                json_string(arena_copy(arena, text, length)));
+            marked = true;
+        }
+    }
+    return marked ? copy : authors;
 }
 
 char *person_slug(struct arena *arena, json_t *document)

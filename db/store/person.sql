@@ -62,11 +62,11 @@ select $2::jsonb is not null as ready
 -- name: person_parts
 -- writes: person_alias person_link appointment
 with aliases as (
-    insert into person_alias (person_id, position, name, folded, stated)
-    select $1::bigint, position, name, folded, coalesce(stated, false)
+    insert into person_alias (person_id, position, name, folded, stated, weak)
+    select $1::bigint, position, name, folded, coalesce(stated, false), coalesce(weak, false)
     from rows from (jsonb_to_recordset($2::jsonb -> 'aliases')
-        as (name text, folded text, stated boolean))
-        with ordinality as d (name, folded, stated, position)),
+        as (name text, folded text, stated boolean, weak boolean))
+        with ordinality as d (name, folded, stated, weak, position)),
 links as (
     insert into person_link (person_id, position, label, url)
     select $1::bigint, position, label, url
@@ -84,16 +84,22 @@ appointments as (
             position))
 select 1 as done
 
--- Links what is printed under a name that is this person's alone.
+-- Links what is printed under a name in full that is this person's alone, but for what they
+-- said is not theirs.
 -- name: person_recognise
--- reads: person_alias authorship
+-- reads: person_alias authorship authorship_claim
 -- writes: authorship
-update authorship set person_id = $1::bigint
-where person_id is null and $2::jsonb is not null and folded in (
+update authorship a set person_id = $1::bigint
+where a.person_id is null and $2::jsonb is not null and a.folded in (
     select mine.folded from person_alias mine
-    where mine.person_id = $1::bigint and not exists (
+    where mine.person_id = $1::bigint and not mine.weak and not exists (
         select from person_alias other
-        where other.folded = mine.folded and other.person_id <> mine.person_id))
+        where other.folded = mine.folded and other.person_id <> mine.person_id
+            and not other.weak))
+    and not exists (select from authorship_claim c
+        where c.publication_id = a.publication_id and c.person_id = $1::bigint)
+    and not exists (select from authorship b
+        where b.publication_id = a.publication_id and b.person_id = $1::bigint)
 
 -- name: person_all
 -- reads: account appointment lab person

@@ -29,6 +29,13 @@ static char *author_folded(struct arena *arena, json_t *author)
     return name_folded(arena, arena_print(arena, "%s %s", given, family));
 }
 
+void publication_tidy(json_t *document, struct arena *arena)
+{
+    json_t *authors = json_object_get(document, "authors");
+    if (json_is_array(authors))
+        json_object_set(document, "authors", authors_without_marks(arena, authors));
+}
+
 void publication_derive(json_t *document, struct arena *arena)
 {
     json_t *authors = json_object_get(document, "authors");

@@ -38,7 +38,7 @@ from (select) one left join publication w on w.id = $1::bigint
 select id from publication where slug = $1
 
 -- name: publication_check
--- reads: publication_identifier person topic file
+-- reads: publication_identifier person topic file authorship_claim
 select 'identifiers.' || d.position - 1 || '.value' as field, 'identifier_taken' as code
 from rows from (jsonb_to_recordset($2::jsonb -> 'identifiers')
     as (scheme text, value text)) with ordinality as d (scheme, value, position)
@@ -49,6 +49,13 @@ select 'authors.' || d.position - 1 || '.person', 'person'
 from rows from (jsonb_to_recordset($2::jsonb -> 'authors') as (person text))
     with ordinality as d (person, position)
 where d.person is not null and not exists (select from person where slug = d.person)
+union all
+select 'authors.' || d.position - 1 || '.person', 'not_theirs'
+from rows from (jsonb_to_recordset($2::jsonb -> 'authors') as (person text))
+    with ordinality as d (person, position)
+join person p on p.slug = d.person
+join authorship_claim c on c.person_id = p.id and c.publication_id = $1::bigint
+    and c.verdict = 'not_mine'
 union all
 select 'topics.' || d.position - 1 || '.topic', 'topic'
 from rows from (jsonb_to_recordset($2::jsonb -> 'topics') as (topic text))
@@ -108,28 +115,36 @@ files as (delete from publication_file where publication_id = $1::bigint)
 select 1 as done
 
 -- name: publication_parts
--- reads: person person_alias topic
+-- reads: person person_alias topic authorship_claim
 -- writes: authorship publication_identifier publication_link publication_topic
 -- writes: publication_file
 with authors as (
     insert into authorship (publication_id, position, name, family, given, folded, equal,
-        corresponding, person_id)
+        corresponding, person_id, confirmed_at)
     select $1::bigint, position, name, family, given, folded, coalesce(equal, false),
-        coalesce(corresponding, false),
-        case when d.person is not null then (select id from person where slug = d.person)
-        else (select min(person_id) from person_alias n where n.folded = d.folded
-            having count(*) = 1) end
+        coalesce(corresponding, false), l.id, (select c.at from authorship_claim c
+            where c.publication_id = $1::bigint and c.person_id = l.id
+                and c.verdict = 'mine')
     from rows from (jsonb_to_recordset($2::jsonb -> 'authors')
         as (name text, family text, given text, folded text, equal boolean,
             corresponding boolean, person text))
         with ordinality as d (name, family, given, folded, equal, corresponding, person,
             position)
+    cross join lateral (select coalesce(
+        (select id from person where slug = d.person),
+        (select c.person_id from authorship_claim c where c.publication_id = $1::bigint
+            and c.folded = d.folded and c.verdict <> 'not_mine' limit 1),
+        (select k.person_id from known_name k where k.folded = d.folded)) as id) m
+    left join lateral (select m.id where not exists (select from authorship_claim c
+        where c.publication_id = $1::bigint and c.person_id = m.id
+            and c.verdict = 'not_mine')) l on true
     on conflict (publication_id, position) do update set name = excluded.name,
         family = excluded.family, given = excluded.given, folded = excluded.folded,
         equal = excluded.equal, corresponding = excluded.corresponding,
         person_id = excluded.person_id,
-        confirmed_at = case when authorship.person_id = excluded.person_id
-            then authorship.confirmed_at end),
+        confirmed_at = coalesce(excluded.confirmed_at,
+            case when authorship.person_id = excluded.person_id
+                then authorship.confirmed_at end)),
 identifiers as (
     insert into publication_identifier (publication_id, position, scheme, value)
     select $1::bigint, min(position), scheme, value

@@ -4,6 +4,7 @@
 #include "server/site/admin.h"
 
 #include "db/store/change.h"
+#include "db/store/claim.h"
 #include "server/base/utf8.h"
 #include "server/form/page.h"
 #include "server/form/submission.h"
@@ -66,6 +67,18 @@ static void add_reviewer(json_t *document, const struct request *request,
     json_object_set_new(document, "seen", json_integer(reviewer));
 }
 
+/* What co-authors say of it. */
+static enum result add_confirmed(json_t *document, struct request *request, int64_t id)
+{
+    json_t *said, *row;
+    size_t index;
+    TRY(claim_confirmed(&said, request->db, id));
+    json_array_foreach(said, index, row) json_object_set_new(
+        row, "right", json_boolean(strcmp(text_at(row, "verdict", ""), "right") == 0));
+    json_object_set(document, "confirmed", said);
+    return OK;
+}
+
 static enum result draw(struct request *request, struct response *response, int64_t id,
                         const struct drawn *drawn)
 {
@@ -95,6 +108,7 @@ static enum result draw(struct request *request, struct response *response, int6
     json_object_set_new(document, "history", json_boolean(has_history(change)));
     json_object_set_new(document, "undo", undo_of(change));
     add_reviewer(document, request, change);
+    TRY(add_confirmed(document, request, id));
     flow_add_form(document, request, "return", NULL, drawn->comment);
     return flow_page(request, response, "admin/change.html", document);
 }

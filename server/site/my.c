@@ -3,6 +3,7 @@
 
 #include "db/store/account.h"
 #include "db/store/change.h"
+#include "db/store/claim.h"
 #include "db/store/held.h"
 #include "db/store/publication.h"
 #include "server/base/utf8.h"
@@ -53,6 +54,26 @@ static enum result profile_state(json_t **profile, struct request *request)
     return OK;
 }
 
+/* How many works wait for a word of this member, or null. */
+static enum result add_claims(json_t *document, struct request *request)
+{
+    json_t *entered, *row, *waiting = json_null(), *unsaid = json_null();
+    int64_t count = 0, open = 0, person = integer_at(request->account, "person_id");
+    size_t index;
+    if (person != 0) {
+        TRY(claim_waiting(&count, request->db, person));
+        TRY(claim_entered_list(&entered, request->db, account_id(request)));
+        json_array_foreach(entered, index, row) open += text_of(row, "verdict") == NULL;
+    }
+    if (count > 0)
+        waiting = json_pack("{s:I}", "count", (json_int_t)count);
+    if (open > 0)
+        unsaid = json_pack("{s:I}", "count", (json_int_t)open);
+    json_object_set_new(document, "to_confirm", waiting);
+    json_object_set_new(document, "entered", unsaid);
+    return OK;
+}
+
 enum result my_overview(struct request *request, struct response *response)
 {
     json_t *profile, *changes, *asked, *held,
@@ -74,6 +95,7 @@ enum result my_overview(struct request *request, struct response *response)
     json_object_set(document, "works", works);
     json_object_set_new(document, "more_works",
                         json_boolean(integer_at(works, "total") > OVERVIEW_WORKS));
+    TRY(add_claims(document, request));
     return flow_page(request, response, "my/overview.html", document);
 }
 

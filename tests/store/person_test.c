@@ -46,13 +46,12 @@ Test(person, names_are_compared_without_points_case_and_order_marks)
     cr_assert_str_eq(name_folded(arena, ","), "");
 }
 
-Test(person, is_recognised_under_every_derived_name)
+Test(person, is_recognised_under_every_name_in_full)
 {
     add("Xiao-Ling", "Lin", "林小玲");
     const char *names[] = {"Xiao-Ling Lin", "Xiaoling Lin",   "Xiao Ling Lin",
-                           "Lin Xiaoling",  "Lin, Xiao-Ling", "X.-L. Lin",
-                           "X. L. Lin",     "X. Lin",         "Lin X L",
-                           "林小玲",        "LIN, Xiaoling"};
+                           "Lin Xiaoling",  "Lin, Xiao-Ling", "林小玲",
+                           "林 小玲",       "LIN, Xiaoling"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         cr_expect_str_eq(linked(names[i], printed(names[i])), "xiao-ling-lin", "%s",
                          names[i]);
@@ -62,7 +61,9 @@ Test(person, is_recognised_under_every_derived_name)
     cr_assert_str_eq(linked("2", json_pack("{s:s, s:s, s:s}", "name", "林小玲", "family",
                                            "林", "given", "小玲")),
                      "xiao-ling-lin");
-    cr_assert_str_eq(linked("3", printed("Y. Lin")), "");
+    const char *hints[] = {"X.-L. Lin", "X. L. Lin", "X. Lin", "Lin X L", "Y. Lin"};
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        cr_expect_str_eq(linked(hints[i], printed(hints[i])), "", "%s", hints[i]);
 }
 
 Test(person, namesakes_are_never_linked_by_name)
