@@ -130,6 +130,7 @@ int command_convert(const struct arguments *arguments)
             print_works(b, files, formats[i].write);
         return STATUS_FINE;
     }
-    return complain("there is no format %s to convert to: json, bibtex, biblatex",
-                    arguments->to);
+    complain("there is no format %s to convert to: json, bibtex, biblatex",
+             arguments->to);
+    return STATUS_USAGE;
 }

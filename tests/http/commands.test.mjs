@@ -27,6 +27,8 @@ test('a wrong call ends with status 2 and says why on standard error', async () 
         [['admin', 'link'], /an argument is missing\nusage: labd admin link EMAIL/],
         [['admin', 'link', 'nobody'], /"nobody" is not an e-mail address/],
         [['export', 'more'], /one word too many: more/],
+        [['convert'], /an argument is missing\nusage: labd convert FILE\.\.\./],
+        [['convert', '/dev/null', '--to=word'], /no format word to convert to: json, bibtex/],
         [['check', '--nonsense=1'], /there is no option "nonsense"/],
         [['check', '--nonsense'], /there is no option --nonsense/],
         [['check', '--port=66000'], /port must be .* from 0 to 65535.*\(--port\)/],
@@ -40,6 +42,32 @@ test('a wrong call ends with status 2 and says why on standard error', async () 
         assert.equal(stdout, '', words.join(' '));
         assert.match(stderr, reason, words.join(' '));
     }
+});
+
+test('files of any format are converted, macros and parents shared among them', async () => {
+    const strings = join(scratch, 'strings.bib');
+    const papers = join(scratch, 'papers.bib');
+    const others = join(scratch, 'others.txt');
+    writeFileSync(strings, '@string{lab = "Lab Notes"}\n@proceedings{p, title={Proc}, year=2024}');
+    writeFileSync(papers, '@article{a, title={One}, journal=lab}\n' +
+        '@inproceedings{b, title={Two}, crossref={p}}\n@article{c, title={Three}');
+    writeFileSync(others, 'TY  - JOUR\nTI  - Four\nJO  - Lab Notes\nER  - \n10.1000/x\n');
+    const { status, stdout } = await labd({}, 'convert', strings, papers, others);
+    assert.equal(status, 0);
+    const { entries, files } = JSON.parse(stdout);
+    const seen = entries.map(({ document, refused }) =>
+        [document?.title ?? null, document?.venue ?? null, document?.year ?? null, refused]);
+    assert.deepEqual(seen.slice(0, 5), [
+        ['Proc', null, 2024, null],
+        ['One', 'Lab Notes', null, null],
+        ['Two', 'Proc', 2024, null],
+        [null, null, null, 'unclosed'],
+        ['Four', 'Lab Notes', null, null],
+    ]);
+    assert.deepEqual(files.map(file => file.format), ['bibtex', 'bibtex', 'ris']);
+    const bibtex = await labd({}, 'convert', papers, '--to=bibtex');
+    assert.match(bibtex.stdout, /^@article\{a,[^]*@inproceedings\{b,/);
+    assert.match(bibtex.stderr, /papers\.bib:3: c: left out: its end is missing/);
 });
 
 test('a failure ends with status 1 and says why on standard error', async () => {
