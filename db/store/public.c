@@ -98,19 +98,36 @@ static const char *way_of(const struct public_works_filter *filter, const char *
     return filter->kind != NULL ? "kind" : "all";
 }
 
+/* A common word is on a page of the works that come first; the index of words would take
+ * all that have it before it gives one. */
+static bool enough(const json_t *works, const struct public_works_filter *filter)
+{
+    const json_t *first = json_array_get(works, 0);
+    return first != NULL &&
+           (!json_is_true(json_object_get(first, "open")) ||
+            json_integer_value(json_object_get(first, "found")) > filter->limit);
+}
+
 enum result public_works(json_t **works, struct db *db,
                          const struct public_works_filter *filter)
 {
     const char *longest, *all;
     patterns(&longest, &all, filter->text);
     struct range range = range_of(filter);
+    const char *way = way_of(filter, longest);
+    bool text = strcmp(way, "text") == 0;
     int count_to = filter->after == 0 ? PUBLIC_WORKS_COUNTED + 1 : filter->limit + 1;
-    return db_rows(works, db, &public_works_rows, way_of(filter, longest), filter->kind,
-                   filter->person, filter->topic, filter->project, filter->venue,
-                   filter->selected ? "true" : NULL, longest, all, NUM(range.least),
-                   NUM(range.beyond), NUM(filter->after),
-                   NUM(count_to > filter->limit ? count_to : filter->limit),
-                   NUM(filter->limit));
+    for (int tries = text ? 0 : 1; tries < 2; tries++) {
+        TRY(db_rows(works, db, &public_works_rows, tries == 0 ? "walk" : way,
+                    filter->kind, filter->person, filter->topic, filter->project,
+                    filter->venue, filter->selected ? "true" : NULL, longest, all,
+                    NUM(range.least), NUM(range.beyond), NUM(filter->after),
+                    NUM(count_to > filter->limit ? count_to : filter->limit),
+                    NUM(filter->limit)));
+        if (tries == 0 && enough(*works, filter))
+            return OK;
+    }
+    return OK;
 }
 
 enum result public_work_counts_of(json_t **counts, struct db *db)

@@ -41,10 +41,11 @@ enum { PUBLIC_WORKS_COUNTED = 1000 }; /* more are not counted */
 
 /* Newest first, of one date by weight and then by title: [{id, slug, kind, title, venue,
  * venue_short, rank (of the venue), year, award, selected, note (a short one), found,
- * author_count, authors[{name, person_slug, equal, corresponding}] (the first twelve),
- * editors[{name}] or null, links[{kind, url}], identifiers {doi, arxiv} or null,
+ * open, author_count, authors[{name, person_slug, equal, corresponding}] (the first
+ * twelve), editors[{name}] or null, links[{kind, url}], identifiers {doi, arxiv} or null,
  * topics[{slug, kind, name_en, name_zh}]}]. On a first page `found` is how many there are
- * in all, at most PUBLIC_WORKS_COUNTED + 1; behind it it only tells whether there are
+ * in all, at most PUBLIC_WORKS_COUNTED + 1, or, if `open`, how many there are at least;
+ * behind it it only tells whether there are
  * more than `limit`. */
 MUST_USE enum result public_works(json_t **works, struct db *db,
                                   const struct public_works_filter *filter);

@@ -52,7 +52,9 @@ where p.slug = $1
 -- parameters, since a prepared query is planned once. `listed + 0` keeps the index on listed
 -- out of where it would only be read to be thrown away; `offset 0` has the works of a person
 -- fetched one by one.
--- $1 way: "all", "kind", "venue", "few" (of a person or topic, or selected) or "text".
+-- $1 way: "all", "kind", "venue", "few" (of a person or topic, or selected), "text" (by the
+-- index of words, which takes all that have the word) or "walk" (the first 3,000 works are
+-- looked through: enough for a common word; `open`: there may be more than were found).
 -- $2 kind, $3 person's, $4 topic's, $5 project's, $6 venue's slug, $7 selected, $8 the longest
 -- word as a LIKE pattern, $9 all words as a JSON list of patterns; each null for any.
 -- $10 <= listed < $11. $12 id of the work before the page. $13: how far to count, $14: how
@@ -70,28 +72,37 @@ with few as materialized (
     select id from public_publication
     where $1::text = 'few' and coalesce($3::text, $4::text, $5::text) is null and selected
 ), mark as materialized (
-    select listed, title_start from public_publication where id = $12::bigint
+    select greatest($10::bigint, max(listed)) as listed,
+        coalesce(max(title_start), '') as title_start
+    from public_publication where id = $12::bigint
+), walked as materialized (
+    select p.id, p.listed, p.title_start, p.kind, p.venue_key, p.search
+    from public_publication p
+    where $1::text = 'walk' and p.listed < $11::bigint
+        and (p.listed, p.title_start, p.id) > ((select listed from mark),
+            (select title_start from mark), $12::bigint)
+    order by p.listed, p.title_start, p.id limit 3000
 ), hit as materialized (
     (select p.id, p.listed, p.title_start from public_publication p
-    where $1::text = 'all' and p.listed >= $10::bigint and p.listed < $11::bigint
-        and (p.listed, p.title_start, p.id) > (coalesce((select listed from mark), 0),
-            coalesce((select title_start from mark), ''), $12::bigint)
+    where $1::text = 'all' and p.listed < $11::bigint
+        and (p.listed, p.title_start, p.id) > ((select listed from mark),
+            (select title_start from mark), $12::bigint)
     order by p.listed, p.title_start, p.id limit $13::int)
     union all
     (select p.id, p.listed, p.title_start from public_publication p
     where $1::text = 'kind' and p.kind = $2::text
-        and p.listed >= $10::bigint and p.listed < $11::bigint
-        and (p.listed, p.title_start, p.id) > (coalesce((select listed from mark), 0),
-            coalesce((select title_start from mark), ''), $12::bigint)
+        and p.listed < $11::bigint
+        and (p.listed, p.title_start, p.id) > ((select listed from mark),
+            (select title_start from mark), $12::bigint)
     order by p.listed, p.title_start, p.id limit $13::int)
     union all
     (select p.id, p.listed, p.title_start from public_venue_alias a cross join lateral (
         select id, listed, title_start from public_publication w
         where w.venue_key = a.key and ($2::text is null or w.kind = $2::text)
             and ($7::boolean is null or w.selected)
-            and w.listed >= $10::bigint and w.listed < $11::bigint
-            and (w.listed, w.title_start, w.id) > (coalesce((select listed from mark), 0),
-                coalesce((select title_start from mark), ''), $12::bigint)
+            and w.listed < $11::bigint
+            and (w.listed, w.title_start, w.id) > ((select listed from mark),
+            (select title_start from mark), $12::bigint)
         order by w.listed, w.title_start, w.id limit $13::int) p
     where $1::text = 'venue' and a.slug = $6::text
     order by p.listed, p.title_start, p.id limit $13::int)
@@ -111,9 +122,9 @@ with few as materialized (
         and ($7::boolean is null or p.selected)
         and ($9::text is null or p.search like all (
             array(select jsonb_array_elements_text($9::jsonb))))
-        and p.listed >= $10::bigint and p.listed < $11::bigint
-        and (p.listed, p.title_start, p.id) > (coalesce((select listed from mark), 0),
-            coalesce((select title_start from mark), ''), $12::bigint)
+        and p.listed < $11::bigint
+        and (p.listed, p.title_start, p.id) > ((select listed from mark),
+            (select title_start from mark), $12::bigint)
     order by p.listed, p.title_start, p.id limit $13::int)
     union all
     (select p.id, p.listed, p.title_start from public_publication p
@@ -122,17 +133,25 @@ with few as materialized (
         and ($2::text is null or p.kind = $2::text)
         and ($6::text is null or exists (select from public_venue_alias a
             where a.key = p.venue_key and a.slug = $6::text))
-        and p.listed + 0 >= $10::bigint and p.listed + 0 < $11::bigint
-        and (p.listed + 0, p.title_start, p.id) > (coalesce((select listed from mark), 0),
-            coalesce((select title_start from mark), ''), $12::bigint)
+        and p.listed + 0 < $11::bigint
+        and (p.listed + 0, p.title_start, p.id) > ((select listed from mark),
+            (select title_start from mark), $12::bigint)
+    order by p.listed, p.title_start, p.id limit $13::int)
+    union all
+    (select p.id, p.listed, p.title_start from walked p
+    where p.search like all (array(select jsonb_array_elements_text($9::jsonb)))
+        and ($2::text is null or p.kind = $2::text)
+        and ($6::text is null or exists (select from public_venue_alias a
+            where a.key = p.venue_key and a.slug = $6::text))
     order by p.listed, p.title_start, p.id limit $13::int)
 ), shown as materialized (
-    select id, (select count(*) from hit)::int as found from hit
+    select id, (select count(*) from hit)::int as found,
+        (select count(*) from walked) = 3000 as open from hit
     order by listed, title_start, id limit $14::int
 )
 select p.id, p.slug, p.kind, p.title, coalesce(p.venue, p.publisher) as venue,
     v.short_name as venue_short, v.rank, p.year, p.award, p.selected,
-    case when length(p.note) <= 60 then p.note end as note, shown.found,
+    case when length(p.note) <= 60 then p.note end as note, shown.found, shown.open,
     (select count(*) from public_authorship where publication_id = p.id)::int as author_count,
     coalesce((
         select json_agg(json_build_object('name', a.name, 'person_slug', a.person_slug,

@@ -179,15 +179,14 @@ static void add_paging(json_t *document, json_t *works,
     json_t *last = json_array_get(works, shown - 1);
     json_int_t found = json_integer_value(json_object_get(last, "found"));
     bool first = filter->after == 0, more = found > filter->limit;
-    bool many = found > PUBLIC_WORKS_COUNTED;
+    bool many = found > PUBLIC_WORKS_COUNTED || (more && truth_at(last, "open"));
     const char *query = work_filter_query(arena_current(), filter, NULL);
     const char *here = arena_print(arena_current(), "%s%s", base, query);
-    json_object_set_new(document, "found",
-                        first && found > 0
-                            ? json_pack("{s:I,s:b}", "count",
-                                        many ? (json_int_t)PUBLIC_WORKS_COUNTED : found,
-                                        "more", (int)many)
-                            : json_null());
+    json_object_set_new(
+        document, "found",
+        first && found > 0
+            ? json_pack("{s:I,s:b}", "count", many ? found - 1 : found, "more", (int)many)
+            : json_null());
     const char *after = NULL;
     if (more)
         after =
