@@ -59,12 +59,29 @@ static bool doi_fits(struct slice doi)
     return utf8_fault(doi.bytes, doi.length, false) == UTF8_FINE;
 }
 
+/* In an address, where a DOI starts: behind doi.org/, or behind a library's proxy for it
+ * (doi.org.proxy.example.edu, doi-org.proxy.example.edu). */
+static const char *doi_in_address(struct slice text)
+{
+    const char *from = behind(text, "doi.org/");
+    const char *host = behind(text, "://");
+    if (from != NULL || host == NULL)
+        return from;
+    const char *end = text.bytes + text.length;
+    const char *path = memchr(host, '/', (size_t)(end - host));
+    if (path == NULL || end - path < 4 || memcmp(path, "/10.", 4) != 0)
+        return NULL;
+    struct slice name = slice_between(host, path);
+    bool proxy = behind(name, "doi.org.") != NULL || behind(name, "doi-org.") != NULL;
+    return proxy ? path + 1 : NULL;
+}
+
 struct slice identifier_doi(struct arena *arena, struct slice text)
 {
     struct slice doi = slice_trim(lowered(arena, slice_trim(text)));
     const char *end = doi.bytes + doi.length;
     bool address = behind(doi, "://") != NULL;
-    const char *from = behind(doi, "doi.org/");
+    const char *from = doi_in_address(doi);
     if (from == NULL && !address)
         from = behind(doi, "doi:");
     if (from == NULL && !address && doi.length > 3 && memcmp(doi.bytes, "doi", 3) == 0)

@@ -94,22 +94,22 @@ struct rule {
 };
 
 static const struct rule rules[] = {
-    {"venue",     "article conference chapter preprint other dataset", {"container-title"}                          },
-    {"venue",     "conference",                                        {"event-title", "event"}                     },
-    {"venue",     "preprint",                                          {"publisher"}                                },
-    {"series",    "",                                                  {"collection-title"}                         },
-    {"volume",    "book",                                              {"volume", "collection-number"}              },
-    {"volume",    "",                                                  {"volume"}                                   },
-    {"issue",     "",                                                  {"issue"}                                    },
-    {"number",    "",                                                  {"number", "article-number", "report-number"}},
-    {"edition",   "software dataset",                                  {"version", "edition"}                       },
-    {"edition",   "",                                                  {"edition", "edition-number"}                },
-    {"publisher", "",                                                  {"publisher"}                                },
-    {"place",     "",                                                  {"publisher-place", "publisher-location"}    },
-    {"genre",     "thesis report",                                     {"genre"}                                    },
-    {"language",  "",                                                  {"language"}                                 },
-    {"abstract",  "",                                                  {"abstract"}                                 },
-    {"note",      "",                                                  {"note"}                                     },
+    {"venue",
+     "article conference book chapter preprint other dataset", {"container-title"}                                               },
+    {"venue",     "conference",                                {"event-title", "event"}                                          },
+    {"venue",     "preprint",                                  {"publisher"}                                                     },
+    {"series",    "",                                          {"collection-title"}                                              },
+    {"volume",    "",                                          {"volume"}                                                        },
+    {"issue",     "",                                          {"issue"}                                                         },
+    {"number",    "",                                          {"number", "article-number", "report-number", "collection-number"}},
+    {"edition",   "software dataset",                          {"version", "edition"}                                            },
+    {"edition",   "",                                          {"edition", "edition-number"}                                     },
+    {"publisher", "",                                          {"publisher"}                                                     },
+    {"place",     "",                                          {"publisher-place", "publisher-location"}                         },
+    {"genre",     "thesis report",                             {"genre"}                                                         },
+    {"language",  "",                                          {"language"}                                                      },
+    {"abstract",  "",                                          {"abstract"}                                                      },
+    {"note",      "",                                          {"note"}                                                          },
 };
 
 static void apply_rules(struct draft *draft, const json_t *item)
@@ -178,7 +178,7 @@ static void put_name(struct draft *draft, const char *list, const json_t *name)
     for (size_t i = 0; i < COUNT(wholes); i++) {
         struct slice whole = name_part(draft, name, wholes[i]);
         if (whole.length > 0) {
-            draft_name(draft, list, name_of_parts(nothing, nothing, whole, nothing));
+            draft_whole_name(draft, list, whole);
             return;
         }
     }
@@ -238,11 +238,12 @@ static void put_date(struct draft *draft, const json_t *date)
 
 static void put_dates(struct draft *draft, const json_t *item)
 {
-    static const char *const keys[] = {"issued",           "published", "published-print",
-                                       "published-online", "posted",    "event-date",
-                                       "submitted"};
+    static const char *const keys[] = {"issued", "published", "published-print",
+                                       "published-online", "posted"};
     for (size_t i = 0; i < COUNT(keys) && !draft_has(draft, "year"); i++)
         put_date(draft, json_object_get(item, keys[i]));
+    if (strcmp(draft->kind, "conference") == 0 && !draft_has(draft, "year"))
+        put_date(draft, json_object_get(item, "event-date"));
 }
 
 static void put_identifiers(struct draft *draft, const json_t *item)

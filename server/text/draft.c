@@ -4,6 +4,7 @@
 #include "server/base/buf.h"
 #include "server/base/identifier.h"
 #include "server/base/utf8.h"
+#include "server/text/names_han.h"
 #include "server/text/plain.h"
 #include "server/text/work.h"
 #include "server/text/work_date.h"
@@ -144,8 +145,27 @@ static bool compact(struct slice *parts, struct slice text)
     return true;
 }
 
+/* 2016年6月9日 as 2016/6/9/ */
+static struct slice without_units(struct arena *arena, struct slice text)
+{
+    static const char *const units[] = {"年", "月", "日"};
+    struct buf out = buf_on(arena);
+    if (!utf8_has_han(text.bytes, text.length))
+        return text;
+    for (size_t i = 0; i < text.length; i++) {
+        bool unit = false;
+        for (size_t u = 0; u < 3; u++)
+            unit = unit ||
+                   (text.length - i >= 3 && memcmp(text.bytes + i, units[u], 3) == 0);
+        buf_char(&out, unit ? '/' : text.bytes[i]);
+        i += unit ? 2 : 0;
+    }
+    return (struct slice){out.data, out.length};
+}
+
 void draft_date(struct draft *draft, struct slice text)
 {
+    text = without_units(draft->arena, text);
     struct slice parts[3] = {nothing, nothing, nothing};
     struct slice rest = slice_trim(text);
     struct slice year = rest;
@@ -184,6 +204,17 @@ void draft_name(struct draft *draft, const char *list, struct name name)
         json_array_append_new(names, person);
     else if (strcmp(list, "authors") == 0)
         json_object_set_new(draft->document, "others", json_true());
+}
+
+void draft_whole_name(struct draft *draft, const char *list, struct slice text)
+{
+    struct name name = name_of_parts(nothing, nothing, text, nothing);
+    if (name.given.length > 0 && !han_compound_surname(name.family) &&
+        !han_surname(name.family)) {
+        name.family = plain_text(draft->arena, text);
+        name.given = nothing;
+    }
+    draft_name(draft, list, name);
 }
 
 /* Jr., Sr., III: where "Family, Suffix, Given" has it second. */
@@ -330,6 +361,9 @@ static struct slice web_address(struct draft *draft, struct slice text)
     if (text.length > 2 && memcmp(text.bytes, "//", 2) == 0)
         text = slice_of(
             arena_print(draft->arena, "https:%.*s", (int)text.length, text.bytes));
+    if (text.length > 5 && strncasecmp(text.bytes, "www.", 4) == 0)
+        text = slice_of(
+            arena_print(draft->arena, "http://%.*s", (int)text.length, text.bytes));
     size_t length = 0;
     while (length < text.length && (unsigned char)text.bytes[length] > ' ' &&
            text.bytes[length] != '\x7F')
@@ -347,7 +381,7 @@ void draft_url(struct draft *draft, struct slice text)
     struct slice url = web_address(draft, text);
     if (url.length == 0)
         return;
-    if (says(url, "doi.org/"))
+    if (says(url, "doi.org") || says(url, "doi-org"))
         draft_identifier(draft, "doi", url);
     if (says(url, "arxiv.org/"))
         draft_identifier(draft, "arxiv", url);

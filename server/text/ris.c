@@ -78,26 +78,27 @@ static const struct tagged_kind types[] = {
 };
 
 static const struct tagged_rule rules[] = {
-    {"title",     "",                                  "TI T1"               },
-    {"title",     "book",                              "BT CT ST T2"         },
-    {"title",     "",                                  "CT ST TT"            },
-    {"venue",     "article",                           "JF T2 JO JA J2 J1 BT"},
-    {"venue",     "conference",                        "C3 T2 BT JF JO J2"   },
-    {"venue",     "chapter",                           "T2 BT JF J2 JO"      },
-    {"venue",     "preprint",                          "T2 JF JO PB"         },
-    {"venue",     "other",                             "T2 JF JO BT"         },
-    {"series",    "article conference chapter",        "T3"                  },
-    {"series",    "book report",                       "T2 T3 JF"            },
-    {"volume",    "",                                  "VL"                  },
-    {"issue",     "article conference preprint other", "IS CP"               },
-    {"number",    "report",                            "M1 IS SN"            },
-    {"number",    "article conference preprint",       "C7"                  },
-    {"edition",   "",                                  "ET"                  },
-    {"publisher", "",                                  "PB PU"               },
-    {"place",     "",                                  "CY PP PI"            },
-    {"genre",     "thesis report",                     "M3"                  },
-    {"language",  "",                                  "LA"                  },
-    {"abstract",  "",                                  "AB N2"               },
+    {"title",     "",                                                  "TI T1"               },
+    {"title",     "book",                                              "BT CT ST T2"         },
+    {"title",     "",                                                  "CT ST TT"            },
+    {"venue",     "article",                                           "JF T2 JO JA J2 J1 BT"},
+    {"venue",     "conference",                                        "C3 T2 BT JF JO J2"   },
+    {"venue",     "chapter",                                           "T2 BT JF J2 JO"      },
+    {"venue",     "preprint",                                          "T2 JF JO PB"         },
+    {"venue",     "other",                                             "T2 JF JO BT"         },
+    {"series",    "article conference chapter",                        "T3"                  },
+    {"series",    "book report",                                       "T2 T3 JF"            },
+    {"volume",    "",                                                  "VL"                  },
+    {"issue",     "article conference preprint",                       "IS CP"               },
+    {"number",    "report",                                            "M1 IS SN"            },
+    {"number",    "other",                                             "M1 IS"               },
+    {"number",    "article conference preprint",                       "C7"                  },
+    {"edition",   "book chapter thesis report software dataset other", "ET"                  },
+    {"publisher", "",                                                  "PB PU"               },
+    {"place",     "",                                                  "CY PP PI"            },
+    {"genre",     "thesis report",                                     "M3"                  },
+    {"language",  "",                                                  "LA"                  },
+    {"abstract",  "",                                                  "AB N2"               },
 };
 
 static bool says(struct slice text, const char *word)
@@ -183,6 +184,10 @@ static void put_identifiers(struct draft *draft, const struct tagged_record *rec
     if (says(tagged_value(record, "DB"), "pubmed"))
         draft_identifier(draft, "pmid", tagged_value(record, "AN"));
     draft_identifier(draft, "pmid", tagged_value(record, "PM"));
+    struct slice note = tagged_value(record, "U1"); /* PubMed Central: "123[pmid]" */
+    const char *mark = memmem(note.bytes, note.length, "[pmid]", 6);
+    if (mark != NULL)
+        draft_identifier(draft, "pmid", slice_between(note.bytes, mark));
 }
 
 static void put_links(struct draft *draft, const struct tagged_record *record)
@@ -217,16 +222,43 @@ static void divide_volume(struct draft *draft)
     draft_put(draft, "issue", issue);
 }
 
+/* Who edited: A2 by the specification of 2001; by that of 2011 A2 edits a book's series,
+ * A3 the book, and AU one that is edited as a whole. Of a thesis they are who advised. */
 static void put_people(struct draft *draft, const struct tagged_record *record)
 {
-    tagged_people(draft, "authors", record, "AU A1", false);
-    if (strcmp(draft->kind, "thesis") == 0)
-        return; /* there A2 and A3 are who advised */
-    bool book = tagged_among("book chapter conference other", draft->kind);
-    tagged_people(draft, "editors", record, book ? "ED A2" : "ED", false);
-    if (strcmp(draft->kind, "book") == 0 &&
-        json_array_size(json_object_get(draft->document, "editors")) == 0)
-        tagged_people(draft, "editors", record, "A3", false);
+    bool named = tagged_value(record, "AU").length > 0;
+    bool edited = named && slice_like(tagged_value(record, "TY"), "EDBOOK");
+    tagged_people(draft, edited ? "editors" : "authors", record, "AU A1", false);
+    if (strcmp(draft->kind, "thesis") == 0 || edited)
+        return;
+    static const struct tagged_kind others[] = {
+        {"PCOMM",  "recipient"   },
+        {"ICOMM",  "recipient"   },
+        {"HEAR",   "committee"   },
+        {"BILL",   "sponsor"     },
+        {"CASE",   "reporter"    },
+        {"VIDEO",  "performer"   },
+        {"SOUND",  "performer"   },
+        {"MUSIC",  "performer"   },
+        {"ADVS",   "performer"   },
+        {"MPCT",   "director"    },
+        {"PAT",    "organization"},
+        {"STAT",   "session"     },
+        {"ART",    "artist"      },
+        {"FIGURE", "file"        },
+        {"CHART",  "file"        },
+        {"EQUA",   "file"        },
+        {"CTLG",   "institution" }
+    };
+    struct slice type = tagged_value(record, "TY");
+    bool second = tagged_kind(type, others, COUNT(others)) == NULL;
+    bool third =
+        strcmp(draft->kind, "book") == 0 && tagged_value(record, "A3").length > 0;
+    tagged_people(draft, "editors", record,
+                  third    ? "ED A3"
+                  : second ? "ED A2"
+                           : "ED",
+                  false);
 }
 
 json_t *ris_document(struct arena *arena, const struct tagged_record *record,

@@ -84,6 +84,16 @@ Test(csl, an_answer_of_crossref)
                  2);
 }
 
+Test(csl, whole_names)
+{
+    const json_t *work =
+        item("{'title': 'T', 'author': [{'literal': '王小明'}, {'literal':"
+             "'编辑部'}, {'name': 'A Group'}], 'URL': 'www.example.org/a',"
+             "'type': 'book', 'collection-number': 4}");
+    cr_expect_str_eq(names_of(work, "authors"), "王/小明; 编辑部; A Group");
+    expect_document(work, "{'url': 'http://www.example.org/a', 'number': '4'}");
+}
+
 Test(csl, preprints)
 {
     expect_document(item("{'type': 'article', 'title': 'T', 'publisher': 'arXiv', 'DOI':"

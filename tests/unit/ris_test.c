@@ -109,21 +109,44 @@ Test(ris, a_book_and_a_chapter)
                              "'identifiers': []}");
 }
 
+Test(ris, who_edited)
+{
+    static const char *const cases[][3] = {
+        {"BOOK",   "",                  "Two/B."  },
+        {"BOOK",   "A3  - Three, C.\n", "Three/C."},
+        {"EDBOOK", "",                  "One/A."  },
+        {"JOUR",   "",                  "Two/B."  },
+        {"THES",   "A3  - Three, C.\n", ""        },
+        {"ELEC",   "",                  "Two/B."  },
+        {"PCOMM",  "",                  ""        },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        cr_expect_str_eq(
+            names_of(only(arena_print(arena,
+                                      "TY  - %s\nAU  - One, A.\nA2  - Two, B.\n"
+                                      "%sER  - \n",
+                                      cases[i][0], cases[i][1])),
+                     "editors"),
+            cases[i][2]);
+}
+
 Test(ris, dates_as_programs_write_them)
 {
     static const struct {
         const char *lines, *date;
     } dates[] = {
-        {"PY  - 1991///\n",                "{'year': 1991, 'month': null}"          },
-        {"PY  - 2019/03//\n",              "{'year': 2019, 'month': 3, 'day': null}"},
-        {"Y1  - 2015/october\n",           "{'year': 2015, 'month': 10}"            },
-        {"PY  - 2023\nDA  - MAY 4\n",      "{'year': 2023, 'month': 5, 'day': 4}"   },
-        {"PY  - 2014\nDA  - 2014-06-01\n", "{'year': 2014, 'month': 6, 'day': 1}"   },
-        {"PY  - 1984 - 1985\n",            "{'year': 1984}"                         },
-        {"PY  - 2020\nDA  - 2021/02/03\n", "{'year': 2020, 'month': null}"          },
-        {"DA  - 20160419\n",               "{'year': 2016, 'month': 4, 'day': 19}"  },
-        {"PY  - 2019/02/30\n",             "{'year': 2019, 'month': 2, 'day': null}"},
-        {"PY  - 0000\n",                   "{'year': null, 'month': null}"          },
+        {"PY  - 1991///\n",                "{'year': 1991, 'month': null}"           },
+        {"PY  - 2019/03//\n",              "{'year': 2019, 'month': 3, 'day': null}" },
+        {"Y1  - 2015/october\n",           "{'year': 2015, 'month': 10}"             },
+        {"PY  - 2023\nDA  - MAY 4\n",      "{'year': 2023, 'month': 5, 'day': 4}"    },
+        {"PY  - 2014\nDA  - 2014-06-01\n", "{'year': 2014, 'month': 6, 'day': 1}"    },
+        {"PY  - 1984 - 1985\n",            "{'year': 1984}"                          },
+        {"PY  - 2020\nDA  - 2021/02/03\n", "{'year': 2020, 'month': null}"           },
+        {"DA  - 20160419\n",               "{'year': 2016, 'month': 4, 'day': 19}"   },
+        {"PY  - 2019/02/30\n",             "{'year': 2019, 'month': 2, 'day': null}" },
+        {"PY  - 2016年6月9日\n",        "{'year': 2016, 'month': 6, 'day': 9}"    },
+        {"PY  - 2016年12月\n",           "{'year': 2016, 'month': 12, 'day': null}"},
+        {"PY  - 0000\n",                   "{'year': null, 'month': null}"           },
     };
     for (size_t i = 0; i < sizeof dates / sizeof dates[0]; i++)
         expect_document(
@@ -212,6 +235,10 @@ Test(ris, identifiers_without_what_is_not_seen)
 {
     expect_document(only("TY  - JOUR\nDO  - 10.1000/a\u200Bb\u2066&lt;1&gt;\nER  -\n"),
                     "{'identifiers': [{'scheme': 'doi', 'value': '10.1000/ab<1>'}]}");
+    expect_document(
+        only("TY  - JOUR\nUR  - http://dx.doi.org.proxy.example.edu/10.1000/p\n"
+             "ER  -\n"),
+        "{'identifiers': [{'scheme': 'doi', 'value': '10.1000/p'}]}");
     struct slice doi = slice_of("10.1000/a\u2066b");
     cr_expect_eq(identifier_doi(arena, doi).length, 0);
 }
