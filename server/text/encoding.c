@@ -118,6 +118,11 @@ static const uint16_t cp1252[32] = {
 
 /* Latin text has single accented letters between ASCII; other 8-bit encodings have runs.
  */
+int32_t encoding_cp1252(unsigned byte)
+{
+    return byte >= 0x80 && byte < 0xA0 ? cp1252[byte - 0x80] : (int32_t)(byte & 0xFF);
+}
+
 static bool from_cp1252(struct decoded *decoded, struct arena *arena, struct slice in)
 {
     struct buf out = buf_on(arena);
@@ -138,7 +143,7 @@ static bool from_cp1252(struct decoded *decoded, struct arena *arena, struct sli
             stray++;
             runs += !in_run;
             symbols += byte >= 0xA0 && byte < 0xC0;
-            code = byte < 0xA0 ? cp1252[byte - 0x80] : byte;
+            code = encoding_cp1252(byte);
             undefined += code == 0;
             code = code == 0 ? 0xFFFD : code;
         }

@@ -13,6 +13,8 @@
 #include "server/base/result.h"
 #include "server/base/slice.h"
 
+#include <stdint.h>
+
 enum encoding {
     ENCODING_UTF8,
     ENCODING_UTF16LE,
@@ -35,5 +37,8 @@ struct decoded {
  * INVALID: none of the encodings above. */
 MUST_USE enum result encoding_decode(struct decoded *decoded, struct arena *arena,
                                      const char *bytes, size_t length);
+
+/* The code point of a byte of CP1252; 0 is undefined. */
+int32_t encoding_cp1252(unsigned byte);
 
 #endif

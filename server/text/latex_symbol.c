@@ -3,6 +3,7 @@
 #include "server/text/latex_symbol.h"
 
 #include "server/base/utf8.h"
+#include "server/text/encoding.h"
 #include "server/text/latex_commands.h"
 
 #include <stdlib.h>
@@ -304,6 +305,8 @@ static int32_t numeric_entity(struct slice name)
             return 0;
         code = code * (hexadecimal ? 16 : 10) + digit;
     }
+    if (code >= 0x80 && code < 0xA0)
+        return encoding_cp1252((unsigned)code); /* as every browser reads &#147; */
     return code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0 : code;
 }
 

@@ -222,6 +222,13 @@ Test(ris, an_end_within_a_text_is_text)
                     "and more'}");
 }
 
+Test(ris, entities_by_number)
+{
+    expect_document(only("TY  - JOUR\nTI  - &#147;A&#148; &#x2019;s &#233; &#0; &#129;\n"
+                         "ER  -\n"),
+                    "{'title': '“A” ’s é &#0; &#129;'}");
+}
+
 Test(ris, what_databases_note_for_themselves_is_no_note)
 {
     expect_document(only("TY  - JOUR\nN1  - Export Date: 1 May 2020; Cited By: 3\n"
