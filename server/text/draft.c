@@ -168,9 +168,8 @@ void draft_date(struct draft *draft, struct slice text)
     text = without_units(draft->arena, text);
     struct slice parts[3] = {nothing, nothing, nothing};
     struct slice rest = slice_trim(text);
-    struct slice year = rest;
     if (!compact(parts, rest)) {
-        year = piece_of(&rest);
+        struct slice year = piece_of(&rest);
         if (year.length == 4 && digits(year)) {
             parts[0] = year;
             parts[1] = piece_of(&rest);
@@ -303,9 +302,14 @@ static struct name divided(struct slice text)
 void draft_person(struct draft *draft, const char *list, struct slice source)
 {
     struct slice text = plain_text(draft->arena, source);
-    while (text.length > 0 &&
-           (text.bytes[text.length - 1] == ',' || text.bytes[text.length - 1] == ';'))
-        text = slice_trim((struct slice){text.bytes, text.length - 1});
+    size_t whole = text.length;
+    while (text.length > 0 && strchr(",; ", text.bytes[text.length - 1]) != NULL)
+        text.length--;
+    if (text.length < whole && text.bytes[text.length] == ',' &&
+        memchr(text.bytes, ',', text.length) == NULL) {
+        draft_whole_name(draft, list, text); /* EndNote: a comma behind an institution */
+        return;
+    }
     if (slice_like(text, "others") || slice_like(text, "et al.") ||
         slice_like(text, "et al") || slice_is(text, "等")) {
         if (strcmp(list, "authors") == 0)

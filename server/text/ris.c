@@ -78,27 +78,25 @@ static const struct tagged_kind types[] = {
 };
 
 static const struct tagged_rule rules[] = {
-    {"title",     "",                                                  "TI T1"               },
-    {"title",     "book",                                              "BT CT ST T2"         },
-    {"title",     "",                                                  "CT ST TT"            },
-    {"venue",     "article",                                           "JF T2 JO JA J2 J1 BT"},
-    {"venue",     "conference",                                        "C3 T2 BT JF JO J2"   },
-    {"venue",     "chapter",                                           "T2 BT JF J2 JO"      },
-    {"venue",     "preprint",                                          "T2 JF JO PB"         },
-    {"venue",     "other",                                             "T2 JF JO BT"         },
-    {"series",    "article conference chapter",                        "T3"                  },
-    {"series",    "book report",                                       "T2 T3 JF"            },
-    {"volume",    "",                                                  "VL"                  },
-    {"issue",     "article conference preprint",                       "IS CP"               },
-    {"number",    "report",                                            "M1 IS SN"            },
-    {"number",    "other",                                             "M1 IS"               },
-    {"number",    "article conference preprint",                       "C7"                  },
-    {"edition",   "book chapter thesis report software dataset other", "ET"                  },
-    {"publisher", "",                                                  "PB PU"               },
-    {"place",     "",                                                  "CY PP PI"            },
-    {"genre",     "thesis report",                                     "M3"                  },
-    {"language",  "",                                                  "LA"                  },
-    {"abstract",  "",                                                  "AB N2"               },
+    {"title",     "",                            "TI T1"               },
+    {"title",     "book",                        "BT CT ST T2"         },
+    {"title",     "",                            "CT ST TT"            },
+    {"venue",     "article",                     "JF T2 JO JA J2 J1 BT"},
+    {"venue",     "conference",                  "C3 T2 BT JF JO J2"   },
+    {"venue",     "chapter",                     "T2 BT JF J2 JO"      },
+    {"venue",     "preprint",                    "T2 JF JO PB"         },
+    {"venue",     "other",                       "T2 JF JO BT"         },
+    {"series",    "article conference chapter",  "T3"                  },
+    {"series",    "book report",                 "T2 T3 JF"            },
+    {"volume",    "",                            "VL"                  },
+    {"number",    "report",                      "M1 IS SN"            },
+    {"number",    "other",                       "M1"                  },
+    {"number",    "article conference preprint", "C7"                  },
+    {"publisher", "",                            "PB PU"               },
+    {"place",     "",                            "CY PP PI"            },
+    {"genre",     "thesis report",               "M3"                  },
+    {"language",  "",                            "LA"                  },
+    {"abstract",  "",                            "AB N2"               },
 };
 
 static bool says(struct slice text, const char *word)
@@ -144,6 +142,17 @@ static void put_note(struct draft *draft, const struct tagged_record *record)
         if (strcmp(record->fields[i].tag, "N1") == 0 &&
             !machine_note(draft->arena, record->fields[i].value))
             draft_put(draft, "note", record->fields[i].value);
+}
+
+/* EndNote has the day on which an article was online in ET. */
+static void put_edition(struct draft *draft, const struct tagged_record *record)
+{
+    struct slice edition = tagged_value(record, "ET");
+    struct slice front = {edition.bytes, edition.length < 4 ? edition.length : 4};
+    bool day = edition.length > 4 && edition.bytes[4] == '/' && front.length == 4 &&
+               text_digit(front.bytes[0]) && text_digit(front.bytes[3]);
+    if (!day)
+        draft_put(draft, "edition", edition);
 }
 
 static bool digits(struct slice text)
@@ -266,7 +275,11 @@ json_t *ris_document(struct arena *arena, const struct tagged_record *record,
 {
     static const char *const dates[] = {"PY", "Y1", "DA"};
     struct draft draft = draft_begin(arena, kind_of(record, unknown));
+    bool patent = slice_like(tagged_value(record, "TY"), "PAT");
+    if (tagged_among("article conference preprint other", draft.kind))
+        draft_put(&draft, patent ? "number" : "issue", tagged_value(record, "IS"));
     tagged_apply(&draft, record, rules, COUNT(rules));
+    put_edition(&draft, record);
     put_people(&draft, record);
     divide_volume(&draft);
     if (strcmp(draft.kind, "article") == 0 && digits(tagged_value(record, "M1")))

@@ -163,6 +163,7 @@ Test(ris, names_as_programs_write_them)
         {"Homerus",                   "Homerus"                  },
         {"Catarina Barata",           "Barata/Catarina"          },
         {"Ludwig van der Rohe",       "van der Rohe/Ludwig"      },
+        {"Red Cross Delft,",          "Red Cross Delft"          },
         {"World Health Organization", "World Health Organization"},
         {"{Some Consortium, The}",    "Some Consortium, The"     },
         {"欧阳若水",              "欧阳/若水"            },
@@ -220,6 +221,16 @@ Test(ris, an_end_within_a_text_is_text)
     expect_document(paper,
                     "{'title': 'Title', 'abstract': 'Notes on ER - that is, erbium "
                     "and more'}");
+}
+
+Test(ris, editions_and_numbers)
+{
+    expect_document(only("TY  - JOUR\nET  - 2016/01/30\nIS  - 2\nER  -\n"),
+                    "{'edition': null, 'issue': '2', 'number': null}");
+    expect_document(only("TY  - PAT\nET  - 3rd\nIS  - US 7\nER  -\n"),
+                    "{'edition': '3rd', 'number': 'US 7', 'issue': null}");
+    expect_document(only("TY  - RPRT\nM1  - TR-7\nIS  - 2\nER  -\n"),
+                    "{'number': 'TR-7', 'issue': null}");
 }
 
 Test(ris, entities_by_number)
