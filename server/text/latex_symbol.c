@@ -243,10 +243,14 @@ static const struct entity entities[] = {
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
+/* As strcmp(), for a key that may hold NUL bytes. */
 static int compare_names(struct slice key, const char *name)
 {
-    int order = strncmp(key.bytes, name, key.length);
-    return order != 0 ? order : name[key.length] == '\0' ? 0 : -1;
+    size_t length = strlen(name);
+    int order = memcmp(key.bytes, name, key.length < length ? key.length : length);
+    if (order == 0 && key.length != length)
+        order = key.length < length ? -1 : 1;
+    return order;
 }
 
 static int compare_meaning(const void *key, const void *row)

@@ -3,6 +3,7 @@
 #include "server/base/utf8.h"
 #include "server/text/latex.h"
 #include "server/text/latex_commands.h"
+#include "server/text/latex_symbol.h"
 
 #include <criterion/criterion.h>
 
@@ -166,4 +167,19 @@ Test(latex, is_linear_and_bounded_on_hostile_text)
         arena_free(own);
     }
     arena_free(arena);
+}
+
+/* Found by fuzzing: a macro of BibTeX named "-\0{" was compared beyond "-". */
+Test(latex, a_name_with_a_nul_is_no_command)
+{
+    static const char *const fronts[] = {"-", "alpha", "apj", ""};
+    for (size_t i = 0; i < sizeof fronts / sizeof fronts[0]; i++) {
+        char name[16] = {0};
+        size_t length = strlen(fronts[i]);
+        memcpy(name, fronts[i], length);
+        name[length + 1] = '{';
+        cr_expect_eq(latex_meaning((struct slice){name, length + 2}).command,
+                     LATEX_UNKNOWN);
+    }
+    cr_expect_neq(latex_meaning(slice_of("alpha")).command, LATEX_UNKNOWN);
 }
