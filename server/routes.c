@@ -15,6 +15,7 @@
 #include "server/site/history.h"
 #include "server/site/home.h"
 #include "server/site/mail_stop.h"
+#include "server/site/imports.h"
 #include "server/site/my.h"
 #include "server/site/my_data.h"
 #include "server/site/my_works.h"
@@ -91,9 +92,12 @@ static const struct route member_routes[] = {
     {POST,  "/my/publications/new",                  MEMBER, entity_edit, .entity = "publication",
                                                              .body_bytes = DOCUMENTS},
     {POST,  "/my/publications/new/look-up",          MEMBER, look_up_answer},
-    {GET,   "/my/publications/bibtex",               MEMBER, my_bibtex_new},
-    {POST,  "/my/publications/bibtex",               MEMBER, my_bibtex_preview, .body_bytes = UPLOAD},
-    {POST,  "/my/publications/bibtex/submit",        MEMBER, my_bibtex_submit, .body_bytes = UPLOAD},
+    {GET,   "/my/imports",                           MEMBER, imports_new},
+    {POST,  "/my/imports",                           MEMBER, imports_read, .body_bytes = UPLOAD},
+    {GET,   "/my/imports/:id",                       MEMBER, imports_show},
+    {POST,  "/my/imports/:id",                       MEMBER, imports_choose},
+    {POST,  "/my/imports/:id/discard",               MEMBER, imports_discard},
+    {POST,  "/my/imports/:id/retry",                 MEMBER, imports_retry},
     {GET,   "/my/publications/:slug",                MEMBER, entity_edit, .entity = "publication"},
     {POST,  "/my/publications/:slug",                MEMBER, entity_edit, .entity = "publication",
                                                              .body_bytes = DOCUMENTS},

@@ -78,6 +78,7 @@ struct field {
     enum field_type type;
     struct words label, hint;
     bool required;
+    bool multiple; /* a file: several may be chosen; the form has the first */
     bool admin;  /* "audience": "admin": nobody else sees it or may send it */
     bool hidden; /* only in documents (JSON, BibTeX), never in HTML or CSV */
     bool raw;    /* text kept as sent: neither trimmed nor NFC */

@@ -301,6 +301,7 @@ static const struct attribute {
     {"label",         AS_WORDS,   ANY,                                 AT(label),         NULL           },
     {"hint",          AS_WORDS,   ANY,                                 AT(hint),          NULL           },
     {"required",      AS_FLAG,    ANY,                                 AT(required),      NULL           },
+    {"multiple",      AS_FLAG,    BIT(FIELD_FILE),                     AT(multiple),      NULL           },
     {"hidden",        AS_FLAG,    ANY,                                 AT(hidden),        NULL           },
     {"raw",           AS_FLAG,    LINES,                               AT(raw),           NULL           },
     {"min_length",    AS_COUNT,   TEXTS,                               AT(min_length),    NULL           },

@@ -30,7 +30,7 @@ static json_t *take_field(struct shaping *shaping, const struct field *field,
                                   : json_string_length(first) > 0;
     if (field->type == FIELD_MULTICHOICE)
         return values;
-    if (json_is_array(values) && json_array_size(values) > 1)
+    if (json_is_array(values) && json_array_size(values) > 1 && !field->multiple)
         reader_error(shaping->reader, prefix, field->name, "repeated");
     return first;
 }

@@ -314,6 +314,7 @@ static json_t *draw_field(const struct drawing *drawing, const struct field *fie
         field->fallback == NULL, "checked", is_checked(value), "visibility", "entries",
         "add", "show");
     json_object_update(drawn, more);
+    json_object_set_new(drawn, "multiple", json_boolean(field->multiple));
     json_object_set_new(drawn, "remark", json_null());
     return drawn;
 }

@@ -26,6 +26,9 @@ struct job {
  * it is tried again a few times. Anything else: it has failed. */
 typedef enum result job_runner(struct job *job);
 
+/* lookup_job.c: subject {import, entry}. */
+job_runner lookup_job;
+
 /* links.c: asks for some addresses that visitors' pages lead to. */
 job_runner links_job;
 

@@ -35,7 +35,8 @@ static const struct {
     const char *name;
     job_runner *run;
 } kinds[] = {
-    {"links", links_job},
+    {"links",  links_job },
+    {"lookup", lookup_job},
 };
 
 static bool stopping(void *data)

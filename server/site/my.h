@@ -8,7 +8,4 @@
 handler my_overview, my_profile, my_change_show, my_change_edit, my_change_withdraw,
     my_password_edit, my_password_update, my_language_update;
 
-/* my_publications.c */
-handler my_bibtex_new, my_bibtex_preview, my_bibtex_submit;
-
 #endif

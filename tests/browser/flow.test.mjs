@@ -308,7 +308,7 @@ async function otherLanguage(ada, lin, server) {
         await ada.open(`${path}?lang=zh`);
     await ada.open('/admin?lang=en');
     for (const path of ['/my', '/my/profile', '/my/password', '/my/publications/new',
-        '/my/publications/bibtex', `/my/changes/${change}`])
+        '/my/imports', `/my/changes/${change}`])
         await lin.open(`${path}?lang=en`);
     await lin.open('/my?lang=zh');
 }

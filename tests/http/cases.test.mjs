@@ -52,7 +52,7 @@ const organisers = () => {
 const members = () => {
     const base = `/my/collections/${made.collection}`;
     return [base, `${base}/sections/1`, `${base}/check`, '/my/data', '/my/page', '/my/profile',
-        '/my/password', '/my/publications/new', '/my/publications/bibtex'];
+        '/my/password', '/my/publications/new', '/my/imports'];
 };
 
 const hostile = [

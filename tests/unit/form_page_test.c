@@ -178,7 +178,7 @@ Test(form_page, a_document_is_drawn_and_comes_back_the_same)
     cr_expect(json_is_true(json_object_get(page, "groups")));
     cr_expect(json_is_true(json_object_get(page, "multipart")));
     cr_expect(json_is_true(json_object_get(
-        form_page(form_named(forms, "bibtex"), NULL, NULL, FOR_MEMBER, ENGLISH),
+        form_page(form_named(forms, "works"), NULL, NULL, FOR_MEMBER, ENGLISH),
         "multipart")));
 }
 
