@@ -52,6 +52,19 @@ static bool bibtex_line(struct slice line)
     return at > 1 && at < line.length && (line.bytes[at] == '{' || line.bytes[at] == '(');
 }
 
+/* "RT Journal Article": RefWorks, and what CNKI and Wanfang make of it. */
+static bool refworks_line(struct slice line)
+{
+    static const char *const types[] = {
+        "Journal", "Dissertation", "Conference", "Book",     "Generic",     "Thesis",
+        "Report",  "Patent",       "Newspaper",  "Magazine", "Unpublished", "Web"};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (line.length >= 3 + strlen(types[i]) && memcmp(line.bytes, "RT ", 3) == 0 &&
+            strncasecmp(line.bytes + 3, types[i], strlen(types[i])) == 0)
+            return true;
+    return false;
+}
+
 static enum bibliography_format format_of_line(struct slice line)
 {
     size_t tag = tag_length(line);
@@ -63,6 +76,8 @@ static enum bibliography_format format_of_line(struct slice line)
                      (line.length > 5 && memcmp(line.bytes + 2, "  - ", 4) == 0)))
         return BIBLIOGRAPHY_RIS;
     if (line.length == 4 && memcmp(line.bytes, "PT ", 3) == 0) /* Web of Science */
+        return BIBLIOGRAPHY_RIS;
+    if (refworks_line(line))
         return BIBLIOGRAPHY_RIS;
     if (line.length > 17 && memcmp(line.bytes, "{Reference Type}:", 17) == 0)
         return BIBLIOGRAPHY_ENDNOTE; /* NoteExpress */

@@ -4,6 +4,7 @@
 #include "server/base/buf.h"
 #include "server/base/identifier.h"
 #include "server/text/plain.h"
+#include "server/text/ris_private.h"
 #include "server/text/tagged_draft.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
@@ -164,8 +165,8 @@ static bool digits(struct slice text)
 }
 
 /* "MAY 4" says something only with the year of another tag. */
-static void put_date(struct draft *draft, const struct tagged_record *record,
-                     const char *const *tags, size_t count)
+void ris_put_date(struct draft *draft, const struct tagged_record *record,
+                  const char *const *tags, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct slice value = tagged_value(record, tags[i]);
@@ -179,7 +180,7 @@ static void put_date(struct draft *draft, const struct tagged_record *record,
     }
 }
 
-static void put_identifiers(struct draft *draft, const struct tagged_record *record)
+void ris_put_identifiers(struct draft *draft, const struct tagged_record *record)
 {
     static const char *const dois[] = {"DO", "DI", "M3 L3 N1 AN"};
     for (size_t i = 0; i < COUNT(dois); i++)
@@ -285,58 +286,12 @@ json_t *ris_document(struct arena *arena, const struct tagged_record *record,
     if (strcmp(draft.kind, "article") == 0 && digits(tagged_value(record, "M1")))
         draft_put(&draft, "issue", tagged_value(record, "M1"));
     draft_pages(&draft, tagged_value(record, "SP"), tagged_value(record, "EP"));
-    put_date(&draft, record, dates, COUNT(dates));
+    ris_put_date(&draft, record, dates, COUNT(dates));
     put_note(&draft, record);
-    put_identifiers(&draft, record);
+    ris_put_identifiers(&draft, record);
     put_links(&draft, record);
     if (strcmp(draft.kind, "book") == 0)
         draft_identifier(&draft, "isbn", tagged_value(record, "SN"));
-    return draft_finish(&draft);
-}
-
-static const char *wos_kind(const struct tagged_record *record)
-{
-    struct slice form = tagged_value(record, "PT");
-    struct slice type = tagged_value(record, "DT");
-    if (says(type, "proceedings paper") && !slice_is(form, "J"))
-        return "conference";
-    if (slice_is(form, "J"))
-        return says(type, "data paper") || !says(type, "data set") ? "article"
-                                                                   : "dataset";
-    if (slice_is(form, "B") || slice_is(form, "S"))
-        return says(type, "chapter") || tagged_value(record, "BS").length > 0 ? "chapter"
-                                                                              : "book";
-    if (slice_is(form, "C"))
-        return "conference";
-    return "other";
-}
-
-json_t *wos_document(struct arena *arena, const struct tagged_record *record)
-{
-    static const struct tagged_rule wos[] = {
-        {"title",     "",                                          "TI"   },
-        {"venue",     "article conference chapter preprint other", "SO JI"},
-        {"series",    "",                                          "SE"   },
-        {"volume",    "",                                          "VL"   },
-        {"issue",     "",                                          "IS"   },
-        {"number",    "",                                          "AR"   },
-        {"publisher", "",                                          "PU"   },
-        {"place",     "",                                          "PI"   },
-        {"language",  "",                                          "LA"   },
-        {"abstract",  "",                                          "AB"   },
-    };
-    static const char *const dates[] = {"PY", "PD"};
-    struct draft draft = draft_begin(arena, wos_kind(record));
-    bool full = tagged_value(record, "AF").length > 0;
-    tagged_apply(&draft, record, wos, COUNT(wos));
-    tagged_people(&draft, "authors", record, full ? "AF" : "AU", true);
-    tagged_people(&draft, "authors", record, "CA", true);
-    tagged_people(&draft, "editors", record, "BE", true);
-    draft_pages(&draft, tagged_value(record, "BP"), tagged_value(record, "EP"));
-    put_date(&draft, record, dates, COUNT(dates));
-    put_identifiers(&draft, record);
-    if (strcmp(draft.kind, "book") == 0)
-        draft_identifier(&draft, "isbn", tagged_value(record, "BN"));
     return draft_finish(&draft);
 }
 
@@ -349,7 +304,8 @@ static enum result ris_open(void **state, struct arena *arena, struct slice text
                             const struct bibtex_limits *limits)
 {
     struct ris *ris = ARENA_NEW(arena, struct ris);
-    ris->dialect = tagged_dialect(text, 1U << TAGGED_RIS | 1U << TAGGED_WOS);
+    ris->dialect =
+        tagged_dialect(text, 1U << TAGGED_RIS | 1U << TAGGED_WOS | 1U << TAGGED_REFWORKS);
     ris->tagged = tagged_open(arena, text, ris->dialect, limits);
     *state = ris;
     return OK;
@@ -362,17 +318,19 @@ static enum result ris_next(struct bibliography_entry *entry, void *state,
     struct tagged_record record;
     bool unknown = false;
     TRY(tagged_next(&record, ris->tagged, arena));
+    bool ris_file = ris->dialect == TAGGED_RIS;
     bool wos = ris->dialect == TAGGED_WOS;
     struct slice id = plain_text(arena, tagged_value(&record, wos ? "UT" : "ID"));
     if (id.length > 0 && id.length < 200)
         entry->key = id.bytes;
     if (!tagged_entry(entry, &record))
         return OK;
-    entry->document =
-        wos ? wos_document(arena, &record) : ris_document(arena, &record, &unknown);
+    entry->document = ris_file ? ris_document(arena, &record, &unknown)
+                      : wos    ? wos_document(arena, &record)
+                               : refworks_document(arena, &record, &unknown);
     if (unknown)
         bibliography_remark(entry, record.line, "unknown_type",
-                            tagged_value(&record, "TY"),
+                            tagged_value(&record, ris_file ? "TY" : "RT"),
                             "a type of work that is not known");
     return OK;
 }

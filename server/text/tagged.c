@@ -57,7 +57,7 @@ static bool ris_tag(struct line *line)
     return true;
 }
 
-/* "PT J", "ER" */
+/* "PT J", "ER", "RT Journal" */
 static bool wos_tag(struct line *line)
 {
     const char *at = line->from;
@@ -159,6 +159,7 @@ static bool find_tag(struct line *line, enum tagged_dialect dialect)
     case TAGGED_RIS:
         return ris_tag(line);
     case TAGGED_WOS:
+    case TAGGED_REFWORKS:
         return wos_tag(line);
     case TAGGED_ENDNOTE:
         return endnote_tag(line);
@@ -205,6 +206,8 @@ static bool begins(const struct tagged *t, const struct line *line)
     case TAGGED_ENDNOTE:
     case TAGGED_EXPRESS:
         return is(line, "0");
+    case TAGGED_REFWORKS:
+        return is(line, "RT");
     case TAGGED_MEDLINE:
         return is(line, "PMID");
     }
@@ -338,7 +341,8 @@ static void continue_value(struct growing *fields, const struct line *line)
 static bool find_record(struct tagged *t, struct line *line)
 {
     while (peek(t, line)) {
-        bool head = t->dialect == TAGGED_WOS && !begins(t, line);
+        bool bare = t->dialect == TAGGED_WOS || t->dialect == TAGGED_REFWORKS;
+        bool head = bare && !begins(t, line);
         bool end = has_end_tag(t->dialect) && (is(line, "ER") || is(line, "EF"));
         bool medline = t->dialect == TAGGED_MEDLINE && !begins(t, line);
         if (line->tag[0] != '\0' && !head && !end && !medline)

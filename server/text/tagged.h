@@ -1,7 +1,7 @@
 /* Files that are lines of a tag and a value, split into records: RIS (Research
  * Information Systems, and what Scopus, Zotero, EndNote, CNKI make of it), Web of
- * Science's .ciw, EndNote's .enw and its forebear refer (%A), NoteExpress ({Author}:),
- * MEDLINE as PubMed gives it.
+ * Science's .ciw, RefWorks, EndNote's .enw and its forebear refer (%A), NoteExpress
+ * ({Author}:), MEDLINE as PubMed gives it.
  *
  * A line without a tag continues the value before it; a record without its end ends where
  * the next begins; lines before the first record (a provider's head) are passed over, and
@@ -16,11 +16,12 @@
 #include "server/text/bibliography_reader.h"
 
 enum tagged_dialect {
-    TAGGED_RIS,     /* "TY  - JOUR" ... "ER  - " */
-    TAGGED_WOS,     /* "PT J" ... "ER" */
-    TAGGED_ENDNOTE, /* "%0 Journal Article" ..., a blank line behind */
-    TAGGED_EXPRESS, /* "{Reference Type}: Journal Article", the same */
-    TAGGED_MEDLINE, /* "PMID- 123" ..., a blank line behind */
+    TAGGED_RIS,      /* "TY  - JOUR" ... "ER  - " */
+    TAGGED_WOS,      /* "PT J" ... "ER" */
+    TAGGED_ENDNOTE,  /* "%0 Journal Article" ..., a blank line behind */
+    TAGGED_EXPRESS,  /* "{Reference Type}: Journal Article", the same */
+    TAGGED_REFWORKS, /* "RT Journal Article" ..., a blank line behind */
+    TAGGED_MEDLINE,  /* "PMID- 123" ..., a blank line behind */
 };
 
 struct tagged_field {

@@ -299,6 +299,25 @@ Test(ris, web_of_science)
     expect_document(entries[1].document, "{'kind': 'conference', 'title': 'Second'}");
 }
 
+Test(ris, refworks)
+{
+    cr_assert_eq(
+        entries_of("RT Journal Article\nSR 1\nA1 王小明;李四;\nAD 某大学;\nT1 题目\n"
+                   "JF 计算机学报\nYR 2020\nVO 44\nIS 03\nSP 12\nOP 19\nK1 词;词\n"
+                   "AB 摘要\nDO 10.1000/r\n\nRT Dissertation/Thesis\nT1 Second\n"
+                   "PB Uni\nYR 2019\n\nRT Oddity\nT1 Third\n"),
+        3);
+    expect_document(
+        entries[0].document,
+        "{'kind': 'article', 'title': '题目', 'venue': '计算机学报', 'volume': "
+        "'44', 'issue': '03', 'pages': '12–19', 'year': 2020, 'identifiers':"
+        "[{'scheme': 'doi', 'value': '10.1000/r'}], 'abstract': '摘要'}");
+    cr_expect_str_eq(names_of(entries[0].document, "authors"), "王/小明; 李/四");
+    expect_document(entries[1].document, "{'kind': 'thesis', 'publisher': 'Uni'}");
+    expect_document(json_array_get(entries[2].remarks, 0),
+                    "{'code': 'unknown_type', 'word': 'Oddity'}");
+}
+
 Test(ris, endnote_and_refer)
 {
     cr_assert_eq(
