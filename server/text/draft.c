@@ -299,6 +299,27 @@ static struct name divided(struct slice text)
                          nothing);
 }
 
+static size_t commas_in(struct slice text)
+{
+    size_t commas = 0;
+    for (size_t i = 0; i < text.length; i++)
+        commas += text.bytes[i] == ',';
+    return commas;
+}
+
+/* "A Lin, B Wu, C Doe, D Roe" in one field. Of editors no program writes so many: Ovid
+ * has whom a paper cites there. */
+static void several(struct draft *draft, const char *list, struct slice text)
+{
+    if (strcmp(list, "authors") != 0)
+        return;
+    struct names names = names_parse(draft->arena, text);
+    for (size_t i = 0; i < names.count; i++)
+        draft_name(draft, list, names.list[i]);
+    if (names.others)
+        json_object_set_new(draft->document, "others", json_true());
+}
+
 void draft_person(struct draft *draft, const char *list, struct slice source)
 {
     struct slice text = plain_text(draft->arena, source);
@@ -323,6 +344,10 @@ void draft_person(struct draft *draft, const char *list, struct slice source)
                    bare.length != text.length
                        ? name_of_parts(nothing, nothing, bare, nothing)
                        : divided(text));
+        return;
+    }
+    if (commas_in(text) > 2) {
+        several(draft, list, text);
         return;
     }
     const char *end = text.bytes + text.length;

@@ -71,9 +71,7 @@ static const struct tagged_kind types[] = {
     {"MAP",       "other"     },
     {"STAT",      "other"     },
     {"UNBILL",    "other"     },
-    {"UNBILl",    "other"     },
     {"UNPD",      "other"     },
-    {"VIDEO",     "other"     },
     {"INTERVIEW", "other"     },
     {"POD",       "other"     },
 };
@@ -111,17 +109,18 @@ static bool says(struct slice text, const char *word)
 
 static const char *kind_of(const struct tagged_record *record, bool *unknown)
 {
+    *unknown = false;
     struct slice type = tagged_value(record, "TY");
     const char *kind = tagged_kind(type, types, COUNT(types));
-    *unknown = kind == NULL && type.length > 0;
     if (kind != NULL)
         return kind;
-    if (type.length >= 4 && strncasecmp(type.bytes, "jour", 4) == 0)
+    if (says(type, "jour") || says(type, "article"))
         return "article";
     if (says(type, "conf") || says(type, "proceeding"))
         return "conference";
     bool journal =
         tagged_value(record, "JF").length > 0 || tagged_value(record, "JO").length > 0;
+    *unknown = type.length > 0;
     return type.length == 0 && journal ? "article" : "other";
 }
 

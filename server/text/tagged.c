@@ -41,9 +41,9 @@ static bool ris_tag(struct line *line)
         !(text_letter(at[1]) || text_digit(at[1])))
         return false;
     const char *dash = at + 2;
-    while (dash < line->end && *dash == ' ' && dash - at < 6)
+    while (dash < line->end && (*dash == ' ' || *dash == '\t') && dash - at < 6)
         dash++;
-    size_t blanks = (size_t)(dash - at) - 2;
+    size_t blanks = (size_t)(dash - at) - 2 + (at[2] == '\t');
     bool capitals = capital(at[0]) && capital(at[1]);
     if (dash >= line->end || *dash != '-' || blanks == 0 || (!capitals && blanks < 2))
         return false;
