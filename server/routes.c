@@ -192,6 +192,27 @@ static const struct route admin_routes[] = {
     {0},
 };
 
+static const struct route venue_routes[] = {
+    {GET,   "/admin/venues",                         ADMIN,  admin_venue_index},
+    {GET,   "/admin/venues/new",                     ADMIN,  admin_venue_new},
+    {POST,  "/admin/venues/new",                     ADMIN,  admin_venue_new},
+    {POST,  "/admin/venues/add",                     ADMIN,  admin_venue_add},
+    {GET,   "/admin/venues/import",                  ADMIN,  admin_venue_import},
+    {POST,  "/admin/venues/import",                  ADMIN,  admin_venue_import, .body_bytes = 2 * MIB},
+    {GET,   "/admin/venues/:slug",                   ADMIN,  admin_venue_edit},
+    {POST,  "/admin/venues/:slug",                   ADMIN,  admin_venue_edit},
+    {POST,  "/admin/venues/:slug/merge",             ADMIN,  admin_venue_merge},
+    {POST,  "/admin/venues/:slug/delete",            ADMIN,  admin_venue_delete},
+    {GET,   "/admin/topics",                         ADMIN,  admin_topic_index},
+    {GET,   "/admin/topics/new",                     ADMIN,  admin_topic_new},
+    {POST,  "/admin/topics/new",                     ADMIN,  admin_topic_new},
+    {GET,   "/admin/topics/:slug",                   ADMIN,  admin_topic_edit},
+    {POST,  "/admin/topics/:slug",                   ADMIN,  admin_topic_edit},
+    {POST,  "/admin/topics/:slug/merge",             ADMIN,  admin_topic_merge},
+    {POST,  "/admin/topics/:slug/delete",            ADMIN,  admin_topic_delete},
+    {0},
+};
+
 static const struct route collection_routes[] = {
     {GET,   "/admin/collections",                    ADMIN,  collection_index},
     {GET,   "/admin/collections/new",                ADMIN,  collection_new},
@@ -286,6 +307,7 @@ const struct route *const all_routes[] = {
     member_routes,
     answer_routes,
     admin_routes,
+    venue_routes,
     collection_routes,
     builder_routes,
     board_routes,

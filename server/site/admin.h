@@ -23,6 +23,14 @@ handler admin_person_index, admin_person_new, admin_person_create, admin_person_
 /* admin_health.c */
 handler admin_health_show;
 
+/* admin_venues.c */
+handler admin_venue_index, admin_venue_new, admin_venue_edit, admin_venue_add,
+    admin_venue_merge, admin_venue_delete, admin_venue_import;
+
+/* admin_topics.c */
+handler admin_topic_index, admin_topic_new, admin_topic_edit, admin_topic_merge,
+    admin_topic_delete;
+
 /* admin_tokens.c */
 handler admin_token_index, admin_token_create, admin_token_revoke;
 

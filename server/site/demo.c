@@ -8,6 +8,8 @@
 #include "db/store/change.h"
 #include "db/store/collection.h"
 #include "db/store/lab.h"
+#include "db/store/topic.h"
+#include "db/store/venue.h"
 #include "db/transaction.h"
 #include "server/base/arena.h"
 #include "server/base/document.h"
@@ -54,6 +56,20 @@ static enum result save_all(size_t *count, struct db *db, struct loading *loadin
     for (size_t i = 0; i < json_array_size(documents); i++)
         TRY(save(&outcome, db, entity, 0, json_array_get(documents, i)));
     *count = json_array_size(documents);
+    return OK;
+}
+
+/* What works are put under, and where they appear. */
+static enum result load_lists(struct db *db, struct loading *loading)
+{
+    json_t *topics, *venues, *row, *outcome;
+    size_t i;
+    TRY(read_file(&topics, loading, "topics"));
+    json_array_foreach(topics, i, row)
+        TRY(topic_save(&outcome, db, &command_line, NULL, row));
+    TRY(read_file(&venues, loading, "venues"));
+    json_array_foreach(venues, i, row)
+        TRY(venue_save(&outcome, db, &command_line, NULL, row));
     return OK;
 }
 
@@ -247,6 +263,7 @@ static enum result load(struct db *db, void *data)
     }
     TRY(load_lab(db, loading));
     TRY(save_all(&report->people, db, loading, "people", "person"));
+    TRY(load_lists(db, loading));
     TRY(save_all(&report->works, db, loading, "publications", "publication"));
     TRY(load_accounts(db, loading));
     TRY(load_changes(db, loading));
