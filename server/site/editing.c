@@ -11,6 +11,7 @@
 #include "server/site/flow.h"
 #include "server/site/photos.h"
 #include "server/site/site.h"
+#include "server/site/topic_choice.h"
 #include "server/site/values.h"
 
 #include <stdio.h>
@@ -80,7 +81,8 @@ enum result editing_people(json_t *form_document, struct request *request,
             json_pack("{s:s,s:s*}", "slug", text_at(person, "slug", ""), "name", name));
     }
     json_object_set_new(form_document, "people", choices);
-    return OK;
+    return strcmp(form->name, "publication") == 0 ? topic_choice(form_document, request)
+                                                  : OK;
 }
 
 static const char *page_code(struct arena *arena, const struct editing *editing)

@@ -30,8 +30,8 @@ MUST_USE enum result editing_begin(struct request *request, struct response *res
                                    const struct editing *editing, json_t *values,
                                    json_t *look_up);
 
-/* `people` of a form_page() that has a person field: those whom a name may be linked to.
- */
+/* `people` of a form_page() that has a person field: those whom a name may be linked to;
+ * of a work's form the boxes of its topics too. */
 MUST_USE enum result editing_people(json_t *form_document, struct request *request,
                                     const struct form *form);
 

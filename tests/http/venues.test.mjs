@@ -119,6 +119,33 @@ test('topics are made, named in both languages, merged through the works', async
     assert.equal(count("publication where id % 2 = 0"), had);
 });
 
+test('the topics of a work are boxes to tick in its form', async () => {
+    for (const [kind, en] of [['topic', 'Alpha'], ['topic', 'Beta'], ['project', 'Gamma']])
+        await post('/admin/topics/new', '/admin/topics/new', { kind, name_en: en });
+    const path = '/admin/publications/new';
+    const form = await ada.get(path);
+    assert.match(form.text, /name="topics.2.topic" type="checkbox" value="gamma"/);
+    const saved = await ada.submit(form, path, { kind: 'other', title: 'Boxes',
+        'topics.1.topic': 'beta', 'topics.2.topic': 'gamma' });
+    assert.equal(saved.status, 303, saved.text);
+    const slugs = () => server.database.query(`select t.slug from publication_topic x
+        join topic t on t.id = x.topic_id join publication p on p.id = x.publication_id
+        where p.title = 'Boxes' order by x.position`).map(({ slug }) => slug);
+    assert.deepEqual(slugs(), ['beta', 'gamma']);
+    const { slug } = server.database.query("select slug from publication where title = 'Boxes'")[0];
+    const edit = await ada.get(`/admin/publications/${slug}`);
+    assert.match(edit.text, /name="topics.1.topic" type="checkbox" value="beta" checked/);
+    const refused = await ada.submit(edit, `/admin/publications/${slug}`,
+        { 'topics.0.topic': 'nothing' });
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /no longer there/);
+    assert.match(refused.text, /value="nothing" checked/);
+    await ada.submit(edit, `/admin/publications/${slug}`, { 'topics.1.topic': null });
+    assert.deepEqual(slugs(), ['gamma']);
+    server.database.run('delete from topic');
+    assert.doesNotMatch((await ada.get(path)).text, /topics\./);
+});
+
 test('none of it is for members or visitors', async () => {
     for (const path of ['/admin/venues', '/admin/venues/new', '/admin/topics'])
         assert.equal((await visitor(path)).status, 303);
