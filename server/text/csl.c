@@ -2,6 +2,7 @@
 #include "server/text/csl.h"
 
 #include "server/base/buf.h"
+#include "server/text/csl_note.h"
 #include "server/text/csl_split.h"
 #include "server/text/plain.h"
 #include "server/text/tagged_draft.h"
@@ -109,7 +110,6 @@ static const struct rule rules[] = {
     {"genre",     "thesis report",                             {"genre"}                                                         },
     {"language",  "",                                          {"language"}                                                      },
     {"abstract",  "",                                          {"abstract"}                                                      },
-    {"note",      "",                                          {"note"}                                                          },
 };
 
 static void apply_rules(struct draft *draft, const json_t *item)
@@ -289,6 +289,7 @@ json_t *csl_document(struct arena *arena, json_t *item)
     draft_pages(&draft, field(arena, item, "page"), nothing);
     draft_pages(&draft, first, nothing);
     put_dates(&draft, item);
+    csl_put_note(&draft, field(arena, item, "note"));
     put_identifiers(&draft, item);
     draft_url(&draft, field(arena, item, "URL"));
     return draft_finish(&draft);

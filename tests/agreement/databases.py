@@ -75,9 +75,21 @@ def whole_name(name):
                  " ".join(p for p in (given, family, name.get("suffix")) if p))
 
 
+def note_of(item):
+    """The note without the lines that reference managers keep there for themselves
+    ("Select: zotero://...", "PMID: 12", "tex.related: x"), which are no note for us."""
+    lines = [line for line in (item.get("note") or "").split("\n")
+             if not re.match(r"\s*(\d{5,}\s*$|mlzsync1|[\w.-]*[_.-][\w.-]*\s*:|(Select|PMID|PMCID|"
+                             r"DOI|WOS|OCLC|type|issued|genre|page|jurisdiction|publisher|"
+                             r"Citation Key|Page Version ID|arXiv|ISBN|ISSN|narrator|"
+                             r"Publication Title|place|LCCN|ADS Bibcode|Accession Number)\s*:)",
+                             line, re.I)]
+    return "\n".join(lines)
+
+
 def whole_item(item):
     """An item of CSL-JSON, in the form of with_whole_names()."""
-    fields = of_csl(item)
+    fields = of_csl(item | {"note": note_of(item)})
     fields["type"] = coarse(fields["type"])
     if fields["type"] in ("software", "dataset"):
         fields["edition"] = fields["edition"] or plain(item.get("version"))

@@ -94,6 +94,28 @@ Test(csl, whole_names)
     expect_document(work, "{'url': 'http://www.example.org/a', 'number': '4'}");
 }
 
+Test(csl, lines_that_programs_keep_are_no_note)
+{
+    static const char *const notes[][2] = {
+        {"Select: zotero://select/library/items/K",           NULL                                 },
+        {"Citation Key: lin24\\n00012\\ntex.shortjournal: J", NULL                                 },
+        {"mlzsync1:0041{x}\\n_eprint: https://example.org/",  NULL                                 },
+        {"Best paper award\\nPMCID: PMC1",                    "Best paper award"                   },
+        {"Erratum: see page 7",                               "Erratum: see page 7"                },
+        {"In Chinese\\nwith an English abstract",             "In Chinese with an English abstract"},
+    };
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++) {
+        const json_t *work =
+            item(arena_print(arena, "{'title': 'T', 'note': '%s'}", notes[i][0]));
+        const char *note = json_string_value(json_object_get(work, "note"));
+        cr_expect_str_eq(note == NULL ? "" : note,
+                         notes[i][1] == NULL ? "" : notes[i][1]);
+    }
+    expect_document(item("{'note': 'PMID: 123\\nDOI: 10.1000/n\\npublisher: Press'}"),
+                    "{'note': null, 'publisher': 'Press', 'identifiers': [{'scheme':"
+                    "'pmid', 'value': '123'}, {'scheme': 'doi', 'value': '10.1000/n'}]}");
+}
+
 Test(csl, preprints)
 {
     expect_document(item("{'type': 'article', 'title': 'T', 'publisher': 'arXiv', 'DOI':"
