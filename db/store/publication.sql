@@ -35,7 +35,7 @@ from (select) one left join publication w on w.id = $1::bigint
 
 -- name: publication_id_by_slug
 -- reads: publication
-select id from publication where slug = $1
+select id from publication where slug = $1 and merged_into is null
 
 -- name: publication_check
 -- reads: publication_identifier person topic file authorship_claim
@@ -98,7 +98,7 @@ update publication w set version = w.version + 1, updated_at = now(),
     weight = coalesce(d.weight, 0), bibtex_shown = d.bibtex_shown,
     match_keys = coalesce(d.match_keys, '{}')
 from jsonb_populate_record(null::publication, $2::jsonb) d
-where w.id = $1::bigint and w.version = $3::int
+where w.id = $1::bigint and w.version = $3::int and w.merged_into is null
 returning w.slug
 
 -- Authorships are overwritten in place, so that what a person confirmed stays confirmed.

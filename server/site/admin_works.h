@@ -7,4 +7,10 @@
 /* admin_authors.c */
 handler admin_author_index, admin_author_say;
 
+/* admin_duplicates.c */
+handler admin_duplicate_index, admin_duplicate_say;
+
+/* admin_merge.c */
+handler admin_merge_show, admin_merge_submit, admin_merges_index, admin_merges_undo;
+
 #endif

@@ -4,6 +4,7 @@
 #include "server/site/editing.h"
 
 #include "db/store/change.h"
+#include "db/store/merge.h"
 #include "db/store/person.h"
 #include "server/form/forms.h"
 #include "server/form/page.h"
@@ -323,6 +324,17 @@ static const char *path_above(struct arena *arena, const char *path)
     return arena_copy(arena, path, (size_t)(strrchr(path, '/') - path));
 }
 
+/* A work that was merged or renamed has its form at another address now. */
+static enum result lead_on(struct request *request, struct response *response)
+{
+    const char *slug;
+    TRY(merge_leads_to(&slug, request->db, param(request, "slug")));
+    response_redirect(response,
+                      arena_print(request->arena, "%s/%s",
+                                  path_above(request->arena, request->path), slug));
+    return OK;
+}
+
 enum result entity_edit(struct request *request, struct response *response)
 {
     const struct route *route = request->route;
@@ -334,7 +346,12 @@ enum result entity_edit(struct request *request, struct response *response)
                                             : "/my"};
     if (strchr(route->pattern, ':') != NULL) {
         json_t *current;
-        TRY(entity_by_slug(&current, request->db, route->entity, param(request, "slug")));
+        enum result found =
+            entity_by_slug(&current, request->db, route->entity, param(request, "slug"));
+        if (found == NOT_FOUND && request->method == GET &&
+            strcmp(route->entity, "publication") == 0)
+            return lead_on(request, response);
+        TRY(found);
         editing.target = integer_at(current, "id");
     }
     return editing_answer(request, response, &editing);
