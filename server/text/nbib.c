@@ -50,26 +50,6 @@ static const char *kind_of(const struct tagged_record *record)
     return "article";
 }
 
-/* "van Raaij MJ": who has no full name has initials behind the family. */
-static void put_short_name(struct draft *draft, const char *list, struct slice value)
-{
-    struct slice text = plain_text(draft->arena, value);
-    size_t space = text.length;
-    while (space > 0 && text.bytes[space - 1] != ' ')
-        space--;
-    bool initials = space > 1 && text.length - space <= 4;
-    for (size_t i = space; i < text.length; i++)
-        initials = initials && text.bytes[i] >= 'A' && text.bytes[i] <= 'Z';
-    if (!initials) {
-        draft_person(draft, list, text);
-        return;
-    }
-    draft_name(draft, list,
-               name_of_parts(slice_between(text.bytes + space, text.bytes + text.length),
-                             (struct slice){"", 0}, (struct slice){text.bytes, space - 1},
-                             (struct slice){"", 0}));
-}
-
 /* FAU and AU are one person; CN stands where its author does. */
 static void put_people(struct draft *draft, const struct tagged_record *record)
 {
@@ -83,7 +63,7 @@ static void put_people(struct draft *draft, const struct tagged_record *record)
         if (is(field, "FAU") || is(field, "FED"))
             draft_person(draft, list, field->value);
         else if ((is(field, "AU") || is(field, "ED")) && !full)
-            put_short_name(draft, list, field->value);
+            draft_person(draft, list, field->value);
         else if (is(field, "CN"))
             draft_name(
                 draft, "authors",
