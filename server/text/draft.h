@@ -36,8 +36,8 @@ void draft_name(struct draft *draft, const char *list, struct name name);
  * begins with a frequent family name, is divided all the same. */
 void draft_whole_name(struct draft *draft, const char *list, struct slice text);
 /* "Family, Given", "Family, Given, Suffix", "Family, Suffix, Given"; without a comma, or
- * with one behind it, an institution, a Chinese name or, when it looks like one, "Given
- * Family". */
+ * with one behind it, an institution; a Chinese name; when it looks like one, "Given
+ * Family" or "Family GF". Several with commas between are taken apart. */
 void draft_person(struct draft *draft, const char *list, struct slice text);
 
 /* The first of its scheme, found in `text` by the rules of identifier.h. */
