@@ -138,7 +138,8 @@ $(BUILD)/run-tests: $(LIBRARY_OBJECTS) $(TEST_OBJECTS) $(BUILD)/flags | $(BUILD)
 
 # make MODE=fuzz build/fuzz/bibtex makes tests/fuzz/bibtex.c a libFuzzer program.
 $(BUILD)/%: tests/fuzz/%.c $(LIBRARY_OBJECTS)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBRARY_OBJECTS) $(LIBRARIES)
+	@echo "  link $@"
+	@$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBRARY_OBJECTS) $(LIBRARIES)
 
 # A small program of tests/bench.
 build/bench/%: tests/bench/%.c $(LIBRARY_OBJECTS)
