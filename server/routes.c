@@ -167,6 +167,8 @@ static const struct route admin_routes[] = {
     {POST,  "/admin/merge",                          ADMIN,  admin_merge_submit},
     {GET,   "/admin/merges",                         ADMIN,  admin_merges_index},
     {POST,  "/admin/merges/:id/undo",                ADMIN,  admin_merges_undo},
+    {POST,  "/admin/publications/bulk",              ADMIN,  admin_bulk_edit},
+    {POST,  "/admin/publications/bulk/undo",         ADMIN,  admin_bulk_undo},
     {GET,   "/admin/health",                         ADMIN,  admin_health_show},
     {GET,   "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication"},
     {POST,  "/admin/publications/new",               ADMIN,  entity_edit, .entity = "publication",

@@ -12,7 +12,7 @@
 #include "server/site/editing.h"
 #include "server/site/flow.h"
 
-enum { WORKS_A_PAGE = 50, EVENTS_A_PAGE = 100 };
+enum { EVENTS_A_PAGE = 100 };
 
 /* Those in which people are being asked, as templates/partials/collection_list.html has
  * them. */
@@ -60,33 +60,6 @@ enum result admin_overview(struct request *request, struct response *response)
     json_object_set_new(document, "collecting",
                         json_boolean(json_array_size(collections) > 0));
     return flow_page(request, response, "admin/overview.html", document);
-}
-
-static int64_t page_number(const struct request *request)
-{
-    int64_t number;
-    return number_of(&number, query_argument(request, "page")) == OK &&
-                   number < 1000 * 1000
-               ? number
-               : 1;
-}
-
-enum result admin_publication_index(struct request *request, struct response *response)
-{
-    json_t *found;
-    int64_t number = page_number(request);
-    const char *text = query_argument(request, "q");
-    struct publication_filter filter = {.text = text && *text ? text : NULL,
-                                        .offset = (number - 1) * WORKS_A_PAGE,
-                                        .limit = WORKS_A_PAGE};
-    TRY(publication_list(&found, request->db, &filter));
-    bool more = integer_at(found, "total") > number * WORKS_A_PAGE;
-    json_t *document = json_pack("{s:O,s:s}", "works", found, "q", text ? text : "");
-    json_object_set_new(document, "next_page",
-                        more ? json_integer(number + 1) : json_null());
-    json_object_set_new(document, "previous_page",
-                        number > 1 ? json_integer(number - 1) : json_null());
-    return flow_page(request, response, "admin/publications.html", document);
 }
 
 static const struct editing lab = {.entity = "lab",

@@ -5,7 +5,10 @@
 #include "server/http/router.h"
 
 /* admin.c */
-handler admin_overview, admin_publication_index, admin_lab, admin_event_index;
+handler admin_overview, admin_lab, admin_event_index;
+
+/* admin_bulk.c */
+handler admin_publication_index, admin_bulk_edit, admin_bulk_undo;
 
 /* admin_changes.c */
 handler admin_change_index, admin_change_claim, admin_change_release,

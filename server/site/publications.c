@@ -214,22 +214,30 @@ static enum result add_chart(json_t *document, struct request *request, bool sho
     return OK;
 }
 
+enum result works_list(json_t **document, json_t **works,
+                       struct public_works_filter *filter, struct request *request,
+                       const char *base)
+{
+    json_t *choices;
+    TRY(work_filter_read(filter, &choices, request));
+    filter->limit = PAGE_WORKS;
+    TRY(public_works(works, request->db, filter));
+    *document = json_pack("{s:s,s:s,s:O,s:o,s:b}", "base", base, "text",
+                          filter->text ? filter->text : "", "choices", choices, "active",
+                          work_filter_active(filter, choices, base), "filtered",
+                          (int)work_filter_narrows(filter));
+    add_paging(*document, *works, filter, base);
+    return OK;
+}
+
 enum result publications_index(struct request *request, struct response *response)
 {
-    json_t *document = json_object(), *works, *choices;
+    json_t *document, *works;
     struct public_works_filter filter;
-    TRY(work_filter_read(&filter, &choices, request));
-    filter.limit = PAGE_WORKS;
-    TRY(public_works(&works, request->db, &filter));
-    bool narrowed = work_filter_narrows(&filter);
     const char *base = arena_print(request->arena, "/%s/publications",
                                    language_codes[request->language]);
-    json_object_set_new(document, "text", json_string(filter.text ? filter.text : ""));
-    json_object_set(document, "choices", choices);
-    json_object_set_new(document, "active", work_filter_active(&filter, choices, base));
-    json_object_set_new(document, "filtered", json_boolean(narrowed));
-    add_paging(document, works, &filter, base);
-    TRY(add_chart(document, request, !narrowed && filter.after == 0));
+    TRY(works_list(&document, &works, &filter, request, base));
+    TRY(add_chart(document, request, !work_filter_narrows(&filter) && filter.after == 0));
     json_object_set_new(document, "years", works_by_year(works, filter.person));
     return page(request, response, "publications/index.html", document);
 }
