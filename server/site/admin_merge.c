@@ -39,9 +39,10 @@ static json_t *options_of(const char *key, const char *chosen, const char *const
     for (size_t i = 0; values[i] != NULL; i++)
         if (i < 2 || merge_joins(key))
             json_array_append_new(
-                options, json_pack("{s:s, s:s, s:s, s:b}", "value", values[i], "field",
-                                   key, "text", i < 2 ? texts[i] : "", "chosen",
-                                   (int)(strcmp(values[i], chosen) == 0)));
+                options,
+                json_pack("{s:s, s:s, s:s, s:b, s:b}", "value", values[i], "field", key,
+                          "text", i < 2 ? texts[i] : "", "joins", (int)(i == 2), "chosen",
+                          (int)(strcmp(values[i], chosen) == 0)));
     return options;
 }
 
