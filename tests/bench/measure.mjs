@@ -60,11 +60,13 @@ async function cachedPages() {
 async function listPage() {
     const server = await serve('--cache-bytes=0');
     const [after] = demo.query(
-        'select issued, id from public_publication order by issued, id offset 20 limit 1');
-    const page = `${server.url}/en/publications?after=${after.issued}-${after.id}`;
+        `select id from public_publication order by listed desc, title_start desc, id desc
+            offset 20 limit 1`);
+    const page = `${server.url}/en/publications?after=${after.id}`;
     assert.equal((await (await get(page)).text()).match(/<li class="work"/g).length, 20);
-    // As db/store/public.c gives them: any kind, person and text, all years, 20 at most.
-    const values = [null, null, null, null, 0, 2147483647, after.issued, after.id, 51, 50];
+    // As db/store/public.c gives them: all works, of all years, behind that one.
+    const values = ['all', null, null, null, null, null, null, null, null, 0,
+        '9223372036854775807', after.id, 51, 50];
     const script = join(scratch, 'list.sql');
     writeFileSync(script, pgbenchScript(join(root, 'db/store/public.sql'),
         'public_works_rows', values));
@@ -193,7 +195,7 @@ function fill(count) {
                 || (array['retrieval', 'planning', 'storage', 'grammars'])[1 + i % 4]
                 || ' number n' || i || 'x' as title) t;
         insert into authorship (publication_id, position, name, folded, person_id)
-            select p.id, n, 'Person ' || n, 'person ' || n, case when n = 1
+            select p.id, n, 'Person ' || n, 'person ' || n || ' ' || p.id % 5000, case when n = 1
                 and p.id <= 10000
                 then (select min(id) from person) + p.id % 30 end
             from publication p, generate_series(1, 3) n`);
@@ -211,6 +213,7 @@ async function manyWorks() {
     for (const [name, path] of [['first page', '/en/publications'],
         ['search for a common word', '/en/publications?q=grammars'],
         ['search for a rare one', '/en/publications?q=n7777x'],
+        ['of some years and a kind', '/en/publications?from=1990&to=1995&kind=report'],
         ['of a person and kind', '/en/publications?person=person-7&kind=report']])
         measures.push({
             name: `list, ${name}: 1,000,000 works against 10,000`, unit: 'ms', most: 1.5,
