@@ -14,7 +14,8 @@ struct csl_split {
     const char *text;
     size_t line;
     size_t failures;
-    bool single; /* one item, or none */
+    size_t budget; /* bytes that may yet be searched for the item behind a broken one */
+    bool single;   /* one item, or none */
 };
 
 struct span {
@@ -113,8 +114,12 @@ struct csl_split *csl_split(struct arena *arena, struct slice text)
     struct csl_split *split = ARENA_NEW(arena, struct csl_split);
     const char *end = text.bytes + text.length;
     const char *at = skip_space(text.bytes, end);
-    *split = (struct csl_split){
-        .at = at, .end = end, .counted = text.bytes, .text = text.bytes, .line = 1};
+    *split = (struct csl_split){.at = at,
+                                .end = end,
+                                .counted = text.bytes,
+                                .text = text.bytes,
+                                .line = 1,
+                                .budget = text.length * 4 + ITEM_BYTES};
     if (at < end && *at == '[') {
         split->at = at + 1;
     } else if (at < end && *at == '{') {
@@ -182,8 +187,12 @@ static void give_up(struct csl_split *split, struct bibliography_entry *entry,
                     const char *at, const char *end)
 {
     const char *next = NULL;
+    const char *limit = end == NULL ? split->end : end;
+    if ((size_t)(limit - at) > split->budget)
+        limit = at + split->budget;
     if (++split->failures <= FAILURES)
-        next = next_item(split, at, end == NULL ? split->end : end);
+        next = next_item(split, at, limit);
+    split->budget -= (size_t)((next == NULL ? limit : next) - at);
     split->at = next != NULL ? next : end == NULL ? split->end : end;
     entry->source = slice_between(at, split->at);
 }
