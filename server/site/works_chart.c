@@ -108,9 +108,9 @@ json_t *works_chart(json_t *counts)
     size_t rows = json_array_size(counts);
     int64_t first = integer_at(json_array_get(counts, 0), "year"), top = 1;
     int64_t last = rows > 0 ? integer_at(json_array_get(counts, rows - 1), "year") : 0;
-    if (rows == 0 || first >= last)
-        return NULL;
     size_t span = last - first < YEARS_MOST ? (size_t)(last - first) + 1 : YEARS_MOST;
+    if (span < 2)
+        return NULL;
     first = last - (int64_t)span + 1;
     struct year years[YEARS_MOST];
     count(years, span, first, counts);

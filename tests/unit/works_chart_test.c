@@ -7,12 +7,12 @@
 
 static json_t *chart_of(const char *counts)
 {
-    arena_enter(arena_new());
     return works_chart(json_loads(counts, 0, NULL));
 }
 
 Test(works_chart, less_than_two_years_have_none)
 {
+    arena_enter(arena_new());
     cr_assert_null(chart_of("[]"));
     cr_assert_null(chart_of("[{\"year\": 2024, \"kind\": \"article\", \"count\": 3},"
                             " {\"year\": 2024, \"kind\": \"book\", \"count\": 1}]"));
@@ -20,6 +20,7 @@ Test(works_chart, less_than_two_years_have_none)
 
 Test(works_chart, years_without_works_are_columns_but_no_rows)
 {
+    arena_enter(arena_new());
     json_t *chart = chart_of("[{\"year\": 2020, \"kind\": \"article\", \"count\": 3},"
                              " {\"year\": 2020, \"kind\": \"thesis\", \"count\": 1},"
                              " {\"year\": 2023, \"kind\": \"preprint\", \"count\": 2}]");
@@ -35,6 +36,7 @@ Test(works_chart, years_without_works_are_columns_but_no_rows)
 
 Test(works_chart, a_long_past_is_cut)
 {
+    arena_enter(arena_new());
     json_t *chart = chart_of("[{\"year\": 1000, \"kind\": \"book\", \"count\": 9000},"
                              " {\"year\": 2025, \"kind\": \"book\", \"count\": 1},"
                              " {\"year\": 2999, \"kind\": \"book\", \"count\": 2}]");
