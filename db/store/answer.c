@@ -5,6 +5,7 @@
 #include "db/store/answer.sql.h"
 #include "db/store/change.h"
 #include "db/store/change.sql.h"
+#include "db/store/claim.h"
 #include "db/store/entity.h"
 #include "db/store/join.h"
 
@@ -99,10 +100,27 @@ static json_t *altered(json_t *mine, json_t *base, json_t *now)
     return changed;
 }
 
+/* What was said of the works in a check of publications holds from now on. */
+static enum result follow_works(struct db *db, const struct actor *actor, int64_t person,
+                                json_t *document)
+{
+    json_t *works = json_object_get(document, "works"), *row;
+    int64_t count;
+    if (!json_is_array(works))
+        return OK;
+    TRY(db_row(&row, db, &answer_verdicts, json_dumps(works, JSON_COMPACT)));
+    TRY(claim_say(&count, db, actor, person, CLAIM_MINE, json_object_get(row, "mine")));
+    return claim_say(&count, db, actor, person, CLAIM_NOT_MINE,
+                     json_object_get(row, "not_mine"));
+}
+
 enum result answer_follow(struct db *db, const struct actor *actor, int64_t id)
 {
     json_t *row, *current, *base, *outcome;
     TRY(db_row(&row, db, &answer_profile, NUM(id)));
+    if (integer_at(row, "works_of") != 0)
+        return follow_works(db, actor, integer_at(row, "works_of"),
+                            json_object_get(row, "document"));
     int64_t person = integer_at(row, "person_id");
     int64_t seen = integer_at(row, "person_version");
     if (person == 0 || seen == 0)

@@ -25,12 +25,21 @@ where id = $1::bigint and $2::json is not null
 -- name: answer_profile
 -- reads: invitation collection answer account
 select i.account_id, a.document, a.person_version,
-    case when c.kind = 'profile' then m.person_id end as person_id
+    case when c.kind = 'profile' then m.person_id end as person_id,
+    case when c.kind = 'publications' then m.person_id end as works_of
 from invitation i
 join collection c on c.id = i.collection_id
 join account m on m.id = i.account_id
 join answer a on a.id = i.id
 where i.id = $1::bigint
+
+-- The works that a list of publications in an answer, $1, says are and are not its author's.
+-- name: answer_verdicts
+-- reads: publication
+select coalesce(json_agg(w.id) filter (where d.verdict in ('right', 'wrong')), '[]') as mine,
+    coalesce(json_agg(w.id) filter (where d.verdict = 'not_mine'), '[]') as not_mine
+from jsonb_to_recordset($1::jsonb) as d (slug text, verdict text)
+join publication w on w.slug = d.slug and w.merged_into is null
 
 -- Everything that the member's pages need of one invitation.
 -- name: answer_state_row

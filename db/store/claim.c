@@ -54,7 +54,7 @@ static enum result say(struct db *db, void *data)
     json_t *rows, *row;
     size_t index;
     TRY(db_rows(&rows, db, queries[s->verdict], NUM(s->person),
-                json_dumps(s->ids, JSON_COMPACT), NUM(s->actor->account)));
+                json_dumps(s->ids, JSON_COMPACT), ID(s->actor->account)));
     json_array_foreach(rows, index, row)
         TRY(note(db, s->actor, actions[s->verdict], integer_at(row, "id"), s->person));
     *s->count = (int64_t)json_array_size(rows);

@@ -111,7 +111,7 @@ returning publication_id as id
 with undone as (
     delete from authorship_claim where person_id = $1::bigint
         and publication_id in (select value::bigint from jsonb_array_elements_text($2::jsonb))
-        and verdict <> 'linked' and $3::bigint is not null
+        and (verdict <> 'linked' or $3::bigint is null) -- the command line may all
     returning publication_id, verdict, folded, was_linked
 ), loosed as (
     update authorship a set confirmed_at = null,

@@ -102,6 +102,19 @@ test('what is chosen is what stays; a stale form changes nothing and keeps the c
             'After that');
     });
 
+test('of merges at the same moment one is done, whichever way round', async () => {
+    const { preprint, published } = await pair();
+    const pages = await Promise.all([merging(published, preprint), merging(preprint, published),
+        merging(published, preprint)].map((path) => ada.get(path)));
+    const answers = await Promise.all(pages.map((page) => ada.submit(page, '/admin/merge')));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409, 409]);
+    assert.equal(value(`select count(*)::int from publication
+        where slug in ('${preprint}', '${published}') and merged_into is null`), 1);
+    assert.equal(value(`select count(*)::int from publication_identifier i join publication w
+        on w.id = i.publication_id where w.merged_into is null
+        and w.slug in ('${preprint}', '${published}')`), 2);
+});
+
 test('works said to differ are not proposed again, until that is taken back', async () => {
     const { title } = await pair();
     const list = await ada.get('/admin/duplicates');

@@ -2,6 +2,7 @@
  * does to the person. */
 #include "db/store/account.h"
 #include "db/store/answer.h"
+#include "db/store/claim.h"
 #include "db/transaction.h"
 #include "server/base/arena.h"
 #include "tests/support/lab.h"
@@ -384,4 +385,32 @@ Test(answer, feedback_is_kept_one_a_section)
     cr_assert_eq(json_array_size(rows), 1);
     cr_assert_str_eq(text(json_array_get(rows, 0), "field"), "phone");
     cr_assert(json_equal(json_object_get(state(), "saved"), json_pack("[i]", 0)));
+}
+
+Test(answer, an_approved_check_of_publications_says_whose_they_are)
+{
+    json_t *applied, *claims;
+    collection("publications");
+    const char *const names[] = {"Xiao Lin", "X. Lin", "Xiao Lin", "Bo Ouyang"};
+    json_t *slugs[4];
+    for (size_t i = 0; i < 4; i++)
+        slugs[i] = lab_save(db, "publication", 0,
+                            json_pack("{s:s, s:s, s:[{s:s}]}", "kind", "article", "title",
+                                      arena_print(arena_current(), "Work %zu", i),
+                                      "authors", "name", names[i]));
+    json_t *sent = saved(
+        json_pack("{s:[{s:s,s:s,s:s}, {s:s,s:s,s:s}, {s:s,s:s,s:s}, {s:s,s:s,s:s}]}",
+                  "works", "title", "a", "slug", text(slugs[0], "slug"), "verdict",
+                  "right", "title", "b", "slug", text(slugs[1], "slug"), "verdict",
+                  "wrong", "title", "c", "slug", text(slugs[2], "slug"), "verdict",
+                  "not_mine", "title", "d", "slug", text(slugs[3], "slug"), "verdict",
+                  "right"),
+        false);
+    cr_assert_eq(change_approve(&applied, db, &reviewer, number(sent, "id"),
+                                number(sent, "version")),
+                 OK, "%s", db->problem);
+    cr_assert_eq(claim_list(&claims, db, person, "mine", 10, 0), OK);
+    cr_assert_eq(number(claims, "mine"), 2); /* not that of Bo Ouyang */
+    cr_assert_eq(number(claims, "not_mine"), 1);
+    cr_assert_eq(number(claims, "confirm"), 0);
 }
