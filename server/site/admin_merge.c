@@ -100,8 +100,9 @@ static enum result draw(struct request *request, struct response *response,
         found = read_side(&from, request, drawn->from ? drawn->from : "");
     if (found == NOT_FOUND ||
         (found == OK && integer_at(into, "id") == integer_at(from, "id"))) {
-        drawn->trouble = found == OK ? "same" : "unknown";
-        response->status = found == OK ? 422 : 404;
+        bool late = found == OK && drawn->trouble != NULL;
+        drawn->trouble = late ? "merged" : found == OK ? "same" : "unknown";
+        response->status = late ? 409 : found == OK ? 422 : 404;
         return draw_empty(request, response, drawn);
     }
     TRY(found);
