@@ -75,6 +75,7 @@ return OK;
 static enum result save(json_t **outcome, struct db *db, const struct actor *actor,
                         json_t *current, int64_t version, json_t *document)
 {
+    *outcome = NULL;
     TRY(without_denied(&document, db, integer_at(current, "id")));
     struct proposal proposal = {.entity = "publication",
                                 .target = integer_at(current, "id"),
