@@ -62,6 +62,38 @@ test('a visitor filters the list by keyboard alone and changes the language', as
     await eve.leave();
 });
 
+test('the BibTeX of a work is copied from the list, filters are taken away one by one', async () => {
+    const eve = await Person.sit(browser, server,
+        { permissions: ['clipboard-read', 'clipboard-write'] });
+    await eve.open('/en/publications?kind=conference&venue=osdi&selected=yes');
+    const first = eve.page.locator('li.work').first();
+    await first.getByRole('button', { name: words('en', 'work.copy_bibtex') }).click();
+    await first.getByRole('button', { name: words('en', 'work.copied') }).waitFor();
+    assert.match(await eve.page.evaluate(() => navigator.clipboard.readText()),
+        /^@inproceedings\{/);
+    for (const left of [3, 2, 1]) {
+        assert.equal(await eve.page.locator('.chips a:not(.all)').count(), left);
+        await eve.act(() => eve.page.locator('.chips a').first().click());
+    }
+    assert.equal(await eve.page.locator('.chips').count(), 0);
+    await eve.page.locator('.works-chart summary').click();
+    await eve.act(() => eve.page.locator('.works-chart th a').first().click());
+    assert.match(eve.page.url(), /year=\d{4}$/);
+    await eve.leave();
+});
+
+test('the list is filtered without scripts', async () => {
+    const eve = await Person.sit(browser, server, { javaScriptEnabled: false,
+        viewport: { width: 360, height: 740 } });
+    await eve.open('/zh/publications');
+    await eve.page.locator('#topic').selectOption('memory-systems');
+    await eve.page.locator('#from').selectOption('2024');
+    await eve.act(() => eve.page.locator('.filters button').click());
+    assert.equal(await eve.page.locator('.chips a:not(.all)').count(), 2);
+    assert.equal(await eve.page.locator('button[data-copy-from]:visible').count(), 0);
+    await eve.leave();
+});
+
 // WCAG 1.4.10: a window of 320 pixels, which is also what zooming in leaves.
 test('the narrowest window shows everything without scrolling sideways', async () => {
     const eve = await Person.sit(browser, server, { viewport: { width: 320, height: 640 } });
