@@ -217,3 +217,23 @@ returning id, entity, target_id
 update change set reviewer_id = null
 where id = $1::bigint and reviewer_id = $2::bigint
 returning id, entity, target_id
+
+-- change_apply_at_once of many new ones: $1 the entity, $2 [{target, before, after}], documents
+-- as they were proposed and as they stand now.
+-- name: change_apply_many
+-- writes: change revision event
+with d as materialized (
+    select * from json_to_recordset($2::json) as d (target bigint, before json, after json)),
+c as (
+    insert into change (entity, target_id, document, state, source, author_id, decided_by,
+        submitted_at, decided_at)
+    select $1, d.target, d.before, 'approved', $3, $4::bigint, $4::bigint, now(), now() from d
+    returning id, target_id),
+r as (
+    insert into revision (entity, target_id, version, document, change_id)
+    select $1, d.target, 1, d.after, c.id from d join c on c.target_id = d.target),
+e as (
+    insert into event (account_id, actor, action, entity, target_id, change_id, request_id,
+        peer)
+    select $4::bigint, $5, 'change.approved', $1, c.target_id, c.id, $6, $7 from c)
+select id, target_id from c

@@ -248,3 +248,81 @@ limit 1000
 update publication w set match_keys = coalesce(d.keys, '{}')
 from jsonb_to_recordset($1::jsonb) as d (id bigint, keys bigint[])
 where w.id = d.id
+
+-- Which of $1 [{n, scheme, value}] another work has.
+-- name: publication_taken
+-- reads: publication_identifier
+select distinct d.n from jsonb_to_recordset($1::jsonb) as d (n int, scheme text, value text)
+join publication_identifier i using (scheme, value)
+
+-- New works, all at once: $1 is an array of documents as for publication_insert and
+-- publication_parts, without topics and files, and without explicit persons. Gives the place
+-- in the array, from 1, the id, the slug, and whom the authors were found to be.
+-- name: publication_insert_many
+-- reads: person person_alias
+-- writes: publication authorship publication_identifier publication_link
+with lock as materialized (
+    select pg_advisory_xact_lock(hashtext('slug'), hashtext('publication'))),
+d as materialized (
+    select n, value as v, value ->> 'slug' as base,
+        row_number() over (partition by value ->> 'slug' order by n) as nth
+    from lock, jsonb_array_elements($1::jsonb) with ordinality as e (value, n)),
+taken as materialized (
+    select b.base, (
+        select max(case when p.slug = b.base collate "C" then 1
+            else substr(p.slug, length(b.base) + 2)::bigint end)
+        from publication p
+        where p.slug = b.base collate "C"
+            or (p.slug >= (b.base || '-') collate "C" and p.slug < (b.base || '.') collate "C"
+                and substr(p.slug, length(b.base) + 2) ~ '^[0-9]{1,9}$')) as top
+    from (select distinct base from d) b),
+named as materialized (
+    select d.n, d.v, case
+        when t.top is null and d.nth = 1 then d.base
+        when t.top is null then d.base || '-' || d.nth
+        else d.base || '-' || greatest(t.top + 1, 2) + d.nth - 1 end as slug
+    from d join taken t using (base)),
+w as (
+    insert into publication (slug, kind, title, title_folded, venue, year, month, day, volume,
+        issue, pages, publisher, abstract, note, url, bibtex, bibtex_key, bibtex_type, search,
+        editors, series, number, edition, place, genre, language, award, selected, weight,
+        bibtex_shown, match_keys)
+    select n.slug, d.kind, d.title, d.title_folded, d.venue, d.year, d.month, d.day, d.volume,
+        d.issue, d.pages, d.publisher, d.abstract, d.note, d.url, d.bibtex, d.bibtex_key,
+        d.bibtex_type, d.search, d.editors, d.series, d.number, d.edition, d.place, d.genre,
+        d.language, d.award, coalesce(d.selected, false), coalesce(d.weight, 0),
+        d.bibtex_shown, coalesce(d.match_keys, '{}')
+    from named n cross join lateral jsonb_populate_record(null::publication, n.v) d
+    order by n.n
+    returning id, slug),
+ids as materialized (
+    select n.n, n.v, w.id, w.slug from w join named n on n.slug = w.slug),
+authors as (
+    insert into authorship (publication_id, position, name, family, given, folded, equal,
+        corresponding, person_id)
+    select ids.id, a.position, a.name, a.family, a.given, a.folded, coalesce(a.equal, false),
+        coalesce(a.corresponding, false), k.person_id
+    from ids cross join lateral rows from (jsonb_to_recordset(ids.v -> 'authors')
+            as (name text, family text, given text, folded text, equal boolean,
+                corresponding boolean))
+        with ordinality as a (name, family, given, folded, equal, corresponding, position)
+    left join known_name k on k.folded = a.folded
+    returning publication_id, position, person_id),
+identifiers as (
+    insert into publication_identifier (publication_id, position, scheme, value)
+    select ids.id, min(i.position), i.scheme, i.value
+    from ids cross join lateral rows from (jsonb_to_recordset(ids.v -> 'identifiers')
+            as (scheme text, value text)) with ordinality as i (scheme, value, position)
+    group by ids.id, i.scheme, i.value),
+links as (
+    insert into publication_link (publication_id, position, kind, url)
+    select ids.id, l.position, l.kind, l.url
+    from ids cross join lateral rows from (jsonb_to_recordset(ids.v -> 'links')
+            as (kind text, url text)) with ordinality as l (kind, url, position)),
+people as (
+    select a.publication_id, json_agg(json_build_object('position', a.position,
+        'person', p.slug)) as list
+    from authors a join person p on p.id = a.person_id group by a.publication_id)
+select ids.n::int as n, ids.id, ids.slug, coalesce(people.list, '[]') as people
+from ids left join people on people.publication_id = ids.id
+order by ids.n

@@ -16,7 +16,7 @@
 /* Whose labels a field may have; the others are shown by their names. */
 static const char *const labelled[] = {"person",  "publication", "lab",     "member",
                                        "account", "token",       "return",  "import",
-                                       "works",  "sign_in",     "password"};
+                                       "works",   "sign_in",     "password"};
 
 static const struct field *field_anywhere(const char *name)
 {

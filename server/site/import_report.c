@@ -196,7 +196,8 @@ enum result import_try(const struct import *import,
 
 enum result import_begin(const struct import *import)
 {
-    return db_script(import->db, "import", "set synchronous_commit = off");
+    return db_script(import->db, "import",
+                     "set synchronous_commit = off; set gin_pending_list_limit = '64MB'");
 }
 
 enum result import_tend(const struct import *import, const struct report *report)
@@ -211,7 +212,8 @@ enum result import_end(const struct import *import, const struct report *report,
                        const char *action)
 {
     json_t *detail = json_object();
-    TRY(db_script(import->db, "import", "reset synchronous_commit"));
+    TRY(db_script(import->db, "import",
+                  "reset synchronous_commit; reset gin_pending_list_limit"));
     if (import->dry_run)
         return OK;
     if (report->fates[CREATED] >= 128)

@@ -77,7 +77,7 @@ json_t *importing_entry(const struct importing *how, json_t *document)
     return entry;
 }
 
-static json_t *row_of(const struct importing *how, const struct bibliography_entry *found)
+json_t *importing_row(const struct importing *how, const struct bibliography_entry *found)
 {
     json_t *entry;
     if (found->document != NULL) {
@@ -123,7 +123,7 @@ enum result importing_read(json_t **entries, json_t **files, const struct import
     while ((result = bibliography_next(&found, bibliography, arena)) == OK) {
         if (json_array_size(*entries) == IMPORT_ENTRIES_MOST)
             return INVALID;
-        json_t *entry = row_of(how, &found);
+        json_t *entry = importing_row(how, &found);
         json_array_append_new(*entries, entry);
         json_object_set_new(entry, "number",
                             json_integer((json_int_t)json_array_size(*entries)));
@@ -135,19 +135,36 @@ enum result importing_read(json_t **entries, json_t **files, const struct import
 
 /* Entries seen before, by their match keys. */
 struct seen {
-    json_t *by_key; /* key -> [entry] */
+    json_t *by_key;       /* key -> [entry] */
+    struct arena *memory; /* where these are copied to; NULL: they stay where they are */
 };
+
+/* Names under which it is found: match keys and identifiers. */
+static json_t *names_of(json_t *document)
+{
+    size_t i;
+    json_t *key, *row, *names = json_array();
+    json_t *keys = same_work_keys(arena_current(), document);
+    json_array_foreach(keys, i, key)
+        json_array_append_new(names, json_string(NUM(json_integer_value(key))));
+    json_array_foreach(json_object_get(document, "identifiers"), i, row)
+        json_array_append_new(names, json_sprintf("%s:%s", text_at(row, "scheme", ""),
+                                                  text_at(row, "value", "")));
+    return names;
+}
 
 static json_t *earlier(struct seen *seen, json_t *document)
 {
     size_t i, j;
-    json_t *key, *entry, *keys = same_work_keys(arena_current(), document);
-    json_array_foreach(keys, i, key)
+    json_t *name, *entry, *names = names_of(document);
+    json_array_foreach(names, i, name)
     {
-        json_t *list = json_object_get(seen->by_key, NUM(json_integer_value(key)));
+        json_t *list = json_object_get(seen->by_key, json_string_value(name));
         json_array_foreach(list, j, entry)
         {
-            if (same_work_compare(document, json_object_get(entry, "document")).same)
+            if (strchr(json_string_value(name), ':') !=
+                    NULL /* one identifier is one work */
+                || same_work_compare(document, json_object_get(entry, "document")).same)
                 return entry;
         }
     }
@@ -158,17 +175,23 @@ static void see(struct seen *seen, json_t *entry)
 {
     enum { OF_ONE_KEY = 20 };
     size_t i;
-    json_t *key;
-    json_t *keys = same_work_keys(arena_current(), json_object_get(entry, "document"));
-    json_array_foreach(keys, i, key)
+    json_t *name, *names = names_of(json_object_get(entry, "document"));
+    struct arena *before = arena_current();
+    if (seen->memory != NULL) {
+        arena_enter(seen->memory);
+        entry = json_pack("{s:O, s:o}", "line", json_object_get(entry, "line"),
+                          "document", json_deep_copy(json_object_get(entry, "document")));
+    }
+    json_array_foreach(names, i, name)
     {
-        const char *name = NUM(json_integer_value(key));
-        json_t *list = json_object_get(seen->by_key, name);
+        json_t *list = json_object_get(seen->by_key, json_string_value(name));
         if (list == NULL)
-            json_object_set_new(seen->by_key, name, list = json_array());
+            json_object_set_new(seen->by_key, json_string_value(name),
+                                list = json_array());
         if (json_array_size(list) < OF_ONE_KEY)
             json_array_append(list, entry);
     }
+    arena_enter(before);
 }
 
 static void decide(json_t *entry, const char *fate, const char *choice, json_t *match)
@@ -207,6 +230,9 @@ static enum result compare(const struct importing *how, json_t *entry, json_t *m
         decide(entry, "update", "update", match);
     else
         decide(entry, "edited", "skip", match);
+    json_object_set(entry, "slug", json_object_get(match, "slug"));
+    json_object_set_new(entry, "imported",
+                        json_boolean(json_is_object(json_object_get(match, "imported"))));
     return OK;
 }
 
@@ -273,6 +299,7 @@ static enum result judge_batch(const struct importing *how, json_t *batch,
         if (first != NULL && strcmp(text_at(entry, "fate", ""), "unchanged") != 0) {
             decide(entry, "repeated", "skip", NULL);
             json_object_set(entry, "first", json_object_get(first, "number"));
+            json_object_set(entry, "first_line", json_object_get(first, "line"));
         } else if (fresh && json_object_get(
                                 sent, utf8_fold(arena_current(), title, strlen(title)))) {
             decide(entry, "sent", "skip", NULL);
@@ -285,7 +312,7 @@ static enum result judge_batch(const struct importing *how, json_t *batch,
 
 enum result importing_judge(const struct importing *how, json_t *entries, json_t *others)
 {
-    struct seen seen = {json_object()};
+    struct seen seen = {how->seen != NULL ? how->seen : json_object(), how->memory};
     json_t *batch = json_array(), *entry, *sent;
     size_t i, count = json_array_size(entries);
     TRY(proposals(&sent, how));

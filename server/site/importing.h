@@ -30,6 +30,10 @@ struct importing {
     const struct form *form; /* "publication" */
     enum form_audience audience;
     int64_t account;
+    /* Across several calls of importing_judge(): what was judged before, kept on
+     * `memory`. NULL: each call stands for itself. */
+    struct arena *memory;
+    json_t *seen;
 };
 
 /* *entries: rows of import_entry; *files as bibliography_files(). INVALID: too long, or
@@ -43,7 +47,12 @@ MUST_USE enum result importing_read(json_t **entries, json_t **files,
 MUST_USE enum result importing_judge(const struct importing *how, json_t *entries,
                                      json_t *others);
 
-/* A row of import_entry for a document; fate "refused" when the form does not take it. */
+/* A row of import_entry, not yet judged. */
+json_t *importing_row(const struct importing *how,
+                      const struct bibliography_entry *found);
+
+/* Likewise for a document that was looked up; fate "refused" when the form does not take
+ * it. */
 json_t *importing_entry(const struct importing *how, json_t *document);
 
 /* Brings in what is chosen, as proposals or at once, in one transaction; each entry's

@@ -87,6 +87,19 @@ static bool stays(const char *key)
     return false;
 }
 
+/* An original that says nothing new, or less, does not take the other one's place. */
+static void keep_source(json_t *joined, const json_t *here)
+{
+    static const char *const source[] = {"bibtex", "bibtex_key", "bibtex_type"};
+    json_t *one = json_copy(joined), *other = json_copy((json_t *)(uintptr_t)here);
+    for (size_t i = 0; i < sizeof source / sizeof *source; i++) {
+        json_object_del(one, source[i]);
+        json_object_del(other, source[i]);
+    }
+    for (size_t i = 0; json_equal(one, other) && i < sizeof source / sizeof *source; i++)
+        json_object_set(joined, source[i], json_object_get(here, source[i]));
+}
+
 json_t *work_joined(const json_t *here, const json_t *coming)
 {
     json_t *joined = json_copy((json_t *)(uintptr_t)here), *value;
@@ -108,5 +121,6 @@ json_t *work_joined(const json_t *here, const json_t *coming)
     json_object_set_new(joined, "links",
                         united(json_object_get(here, "links"),
                                json_object_get(coming, "links"), "url", NULL));
+    keep_source(joined, here);
     return joined;
 }
