@@ -48,7 +48,7 @@ static json_t *questions(json_t *documents)
 static int64_t rank(json_t *match)
 {
     bool identifier = strcmp(text_of(match, "by"), "identifier") == 0;
-    return integer_at(match, "score") +
+    return integer_at(match, "score") + (truth_at(match, "exact") ? 500 : 0) +
            (json_is_true(json_object_get(match, "same")) ? 1000 : 0) +
            (identifier ? 10000 : 0);
 }
@@ -70,10 +70,15 @@ static void keep(json_t *list, json_t *match)
 static void judge(json_t *list, json_t *document, json_t *row)
 {
     struct same_work found = same_work_compare(document, json_object_get(row, "work"));
-    if (found.score < SCORE_LEAST && strcmp(text_of(row, "by"), "identifier") != 0)
+    bool exact = strcmp(text_of(row, "by"), "exact") == 0;
+    if (exact)
+        json_object_set_new(row, "by", json_string("title"));
+    if (found.score < SCORE_LEAST && !exact &&
+        strcmp(text_of(row, "by"), "identifier") != 0)
         return;
     json_object_del(row, "work");
     json_object_del(row, "item");
+    json_object_set_new(row, "exact", json_boolean(exact));
     json_object_set_new(row, "score", json_integer(found.score));
     json_object_set_new(row, "same", json_boolean(found.same));
     json_object_set_new(row, "likely", json_boolean(found.likely));

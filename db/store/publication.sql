@@ -214,11 +214,14 @@ from (
     join publication_identifier i using (scheme, value)
     group by d.item, i.publication_id
     union all
-    select d.item, c.id, 'title', 1000
+    select d.item, c.id, c.by, c.rank
     from jsonb_to_recordset($1::jsonb) as d (item int, keys bigint[]), lateral (
-        select id from publication
+        (select id, 'exact' as by, 500 as rank from publication
+        where match_keys @> d.keys[1:1] and d.keys <> '{}' and merged_into is null limit 8)
+        union all
+        (select id, 'title', 1000 from publication
         where match_keys && d.keys and merged_into is null
-        limit $2::int) c) m
+        limit $2::int)) c) m
 join publication w using (id)
 where w.merged_into is null
 order by m.item, m.rank, w.id

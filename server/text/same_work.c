@@ -19,7 +19,7 @@ static uint64_t hash_on(uint64_t hash, const char *text)
 static const uint64_t hash_start = UINT64_C(14695981039346656037);
 
 /* What a key is made of; part of its hash. */
-enum key { KEY_WHOLE = 1, KEY_MAIN, KEY_START, KEY_END, KEY_LONGEST, KEY_OPENING };
+enum key { KEY_EXACT, KEY_WHOLE, KEY_MAIN, KEY_START, KEY_END, KEY_LONGEST, KEY_OPENING };
 
 static void add_key(json_t *keys, enum key kind, uint64_t hash, const char *family)
 {
@@ -60,6 +60,18 @@ static uint64_t hash_longest(const struct title *title)
            hash_on(hash_start, title->words[best[1]]);
 }
 
+/* Of all that tells works with the same words apart. */
+static uint64_t hash_exact(const json_t *document, const struct title *title)
+{
+    static const char *const facts[] = {"kind",  "venue",  "volume",
+                                        "issue", "number", "pages"};
+    uint64_t hash = hash_on(
+        hash_start, title->count > 0 ? title->squeezed : text_at(document, "title", ""));
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        hash = hash_on(hash_on(hash, "\n"), text_at(document, facts[i], ""));
+    return (hash ^ (uint64_t)integer_at(document, "year")) * UINT64_C(1099511628211);
+}
+
 json_t *same_work_keys(struct arena *arena, const json_t *document)
 {
     enum { SHORT = 12, OPENING = 5 };
@@ -67,6 +79,9 @@ json_t *same_work_keys(struct arena *arena, const json_t *document)
     struct title title = title_of(arena, text_of(document, "title"));
     const char *family = authors_first(arena, document);
     size_t n = title.count, length = strlen(title.squeezed);
+    if (filled_of(document, "title") == NULL)
+        return keys;
+    add_key(keys, KEY_EXACT, hash_exact(document, &title), family);
     if (n == 0)
         return keys;
     bool common = length < SHORT || title_generic(&title);
@@ -137,6 +152,7 @@ struct weighing {
     bool identifier;   /* they share one */
     bool other_number; /* they have different ones of a kind */
     int years;         /* apart; -1: not known of one */
+    bool exact;        /* they say the same of all that tells works apart */
     int place;         /* volume and first page: 1 agree, -1 differ, 0 not known */
 };
 
@@ -201,6 +217,8 @@ static void weigh(struct weighing *w, struct arena *arena)
     w->years = x == 0 || y == 0 ? -1 : abs((int)(x - y));
     w->a_preprint = is_preprint(w->a);
     w->b_preprint = is_preprint(w->b);
+    w->exact =
+        hash_exact(w->a, &w->a_title) == hash_exact(w->b, &w->b_title) && w->years == 0;
     weigh_identifiers(w);
     weigh_place(w);
     w->authors = authors_compare(arena, w->a, w->b);
@@ -240,7 +258,7 @@ static const char *against(const struct weighing *w)
         return "place";
     if (w->years == 1 && w->venue == VENUE_OTHER)
         return "year";
-    return generic && w->place <= 0 ? "title" : NULL;
+    return generic && !w->exact && w->place <= 0 ? "title" : NULL;
 }
 
 /* With nothing against it, is there enough for it? */
@@ -248,6 +266,8 @@ static bool enough(const struct weighing *w)
 {
     size_t words =
         w->a_title.count < w->b_title.count ? w->a_title.count : w->b_title.count;
+    if (w->exact)
+        return true;
     bool firm = w->place > 0 || w->venue == VENUE_SAME || one_preprint(w);
     if (w->authors == AUTHORS_WEAK)
         return w->title == TITLE_EXACT && w->years == 0 && w->place > 0;
