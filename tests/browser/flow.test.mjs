@@ -169,12 +169,12 @@ async function addPublications(lin) {
 
     await lin.follow(zh('my.works_bibtex'));
     await lin.act(async () => {
-        await fill(lin, { bibtex });
-        await lin.page.getByRole('button', { name: zh('my.bibtex_read') }).click();
+        await fill(lin, { text: bibtex });
+        await lin.page.getByRole('button', { name: zh('imports.read') }).click();
     });
     await lin.expect(/Tides of\s+NUMA Memory/);
     await lin.expect(/Wei Täng/);
-    await lin.press(zh('my.bibtex_submit'));
+    await lin.press(zh('imports.apply'));
     await lin.expect(/Tides of NUMA Memory/);
 }
 
