@@ -1,9 +1,11 @@
 /* labd: the web server of a research group. This file finds the command and its options;
  * serve.c and command.c carry it out. */
+#include "db/store/publication.h"
 #include "server/base/arena.h"
 #include "server/base/config.h"
 #include "server/base/log.h"
 #include "server/command.h"
+#include "server/text/bibtex_original.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -232,6 +234,7 @@ int main(int argc, char *argv[])
         return status;
     find_home();
     json_on_arena();
+    publication_shown = bibtex_original_shown;
     struct arena *arena = arena_new();
     arena_enter(arena);
     status = command->run(&arguments);

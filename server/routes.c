@@ -27,6 +27,7 @@
 #include "server/site/seen.h"
 #include "server/site/sign_in.h"
 #include "server/site/work_filter.h"
+#include "server/site/works_export.h"
 
 enum { MIB = 1024 * 1024, UPLOAD = 16 * MIB, DOCUMENTS = 40 * MIB };
 
@@ -44,8 +45,21 @@ static const struct route public_routes[] = {
     {GET,   "/publications",               PUBLIC, publications_index, .localized = true,
                                            .cache = true, .arguments = WORK_FILTER_ARGUMENTS " after"},
     {GET,   "/publications/:slug",         PUBLIC, publications_show, .localized = true, .cache = true},
-    {GET,   "/publications/:slug/bibtex",  PUBLIC, publications_show_bibtex, .cache = true},
-    {GET,   "/publications.bib",           PUBLIC, publications_bibtex, .cache = true,
+    {GET,   "/publications/:slug/bibtex",  PUBLIC, works_export_one, .cache = true},
+    {GET,   "/publications/:slug/biblatex", PUBLIC, works_export_one, .cache = true},
+    {GET,   "/publications/:slug/ris",     PUBLIC, works_export_one, .cache = true},
+    {GET,   "/publications/:slug/csl.json", PUBLIC, works_export_one, .cache = true},
+    {GET,   "/publications.bib",           PUBLIC, works_export, .cache = true,
+                                           .arguments = WORK_FILTER_ARGUMENTS " ids"},
+    {GET,   "/publications.biblatex",      PUBLIC, works_export, .cache = true,
+                                           .arguments = WORK_FILTER_ARGUMENTS " ids"},
+    {GET,   "/publications.ris",           PUBLIC, works_export, .cache = true,
+                                           .arguments = WORK_FILTER_ARGUMENTS " ids"},
+    {GET,   "/publications.csl.json",      PUBLIC, works_export, .cache = true,
+                                           .arguments = WORK_FILTER_ARGUMENTS " ids"},
+    {GET,   "/publications.csv",           PUBLIC, works_export},
+    {GET,   "/publications.xlsx",          PUBLIC, works_export},
+    {GET,   "/publications.atom",          PUBLIC, works_atom, .cache = true,
                                            .arguments = WORK_FILTER_ARGUMENTS " ids"},
     {0},
 };

@@ -36,6 +36,17 @@ void publication_tidy(json_t *document, struct arena *arena)
         json_object_set(document, "authors", authors_without_marks(arena, authors));
 }
 
+const char *(*publication_shown)(struct arena *arena, json_t *document);
+
+/* The original entry as visitors may see it; set here whatever a document says of it. */
+static void derive_shown(json_t *document, struct arena *arena)
+{
+    const char *shown =
+        publication_shown != NULL ? publication_shown(arena, document) : NULL;
+    json_object_set_new(document, "bibtex_shown",
+                        shown != NULL ? json_string(shown) : json_null());
+}
+
 void publication_derive(json_t *document, struct arena *arena)
 {
     json_t *authors = json_object_get(document, "authors");
@@ -56,6 +67,7 @@ void publication_derive(json_t *document, struct arena *arena)
     json_object_set_new(document, "search",
                         json_string(utf8_fold(arena, search.data, search.length)));
     json_object_set_new(document, "match_keys", same_work_keys(arena, document));
+    derive_shown(document, arena);
 }
 
 /* The family name, else the last word of the name (a Han name whole). */

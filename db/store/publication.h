@@ -15,7 +15,13 @@
 #include <jansson.h>
 #include <stdint.h>
 
+struct arena;
 struct db;
+
+/* What visitors may see of a document's `bibtex`, or NULL; judged whenever a work is
+ * written. Set once at start (bibtex_original_shown(), of a layer that this one does not
+ * know); while it is NULL no entry is shown. */
+extern const char *(*publication_shown)(struct arena *arena, json_t *document);
 
 struct publication_filter {
     const char *text; /* words that must all occur; NULL: any */

@@ -1,20 +1,19 @@
-/* The works: the list with its filters, each one's page, and both as BibTeX. */
+/* The works: the list with its filters and each one's page. */
 #include "server/site/publications.h"
 
 #include "db/store/public.h"
 #include "server/base/document.h"
-#include "server/base/percent.h"
 #include "server/base/utf8.h"
 #include "server/site/page.h"
 #include "server/site/site.h"
 #include "server/site/work_filter.h"
 #include "server/site/works_chart.h"
-#include "server/text/bibtex_write.h"
+#include "server/site/works_export.h"
 #include "server/view/view.h"
 
 #include <string.h>
 
-enum { PAGE_WORKS = 50, BIBTEX_WORKS = 5000 };
+enum { PAGE_WORKS = 50 };
 
 static json_t *string_or_null(const char *value)
 {
@@ -193,9 +192,7 @@ static void add_paging(json_t *document, json_t *works,
             arena_print(arena_current(), "%s%cafter=%lld", here,
                         *query != '\0' ? '&' : '?', (long long)integer_at(last, "id"));
     json_object_set_new(document, "here", json_string(here));
-    json_object_set_new(
-        document, "bib",
-        json_string(arena_print(arena_current(), "/publications.bib%s", query)));
+    json_object_set_new(document, "files", works_files(query));
     json_object_set_new(document, "earlier", string_or_null(after));
     json_object_set_new(document, "later", json_boolean(!first));
     json_object_set_new(document, "paged", json_boolean(!first || more));
@@ -334,54 +331,10 @@ enum result publications_show(struct request *request, struct response *response
                         names_of(json_object_get(work, "authors"), "corresponding"));
     json_object_set_new(work, "more_authors", json_null());
     add_description(work);
-    bibtex_write(&entry, work);
+    works_bibtex(&entry, work);
     json_object_set_new(work, "bibtex", json_string(entry.data));
     json_object_set_new(
         work, "has_links",
         json_boolean(json_array_size(json_object_get(work, "links")) > 0));
     return page(request, response, "publications/show.html", work);
-}
-
-/* A slug may hold any script; hence the form of RFC 8187 behind a plain name. */
-static void as_bibtex(struct response *response, const char *name)
-{
-    response->type = "text/x-bibtex; charset=utf-8";
-    response_header(
-        response, "Content-Disposition",
-        arena_print(response->arena,
-                    "attachment; filename=\"publications.bib\"; filename*=UTF-8''%s.bib",
-                    percent_text(response->arena, name)));
-}
-
-enum result publications_bibtex(struct request *request, struct response *response)
-{
-    json_t *works, *work;
-    size_t i;
-    struct public_works_filter filter;
-    json_t *choices;
-    TRY(work_filter_read(&filter, &choices, request));
-    filter.limit = BIBTEX_WORKS + 1;
-    TRY(public_work_entries(&works, request->db, &filter));
-    json_array_foreach(works, i, work)
-    {
-        if (i == BIBTEX_WORKS) {
-            buf_print(&response->body, "%% %s\n",
-                      view_message(site.view, request->language, "publications.cut"));
-            break;
-        }
-        if (i > 0)
-            buf_char(&response->body, '\n');
-        bibtex_write(&response->body, work);
-    }
-    as_bibtex(response, "publications");
-    return OK;
-}
-
-enum result publications_show_bibtex(struct request *request, struct response *response)
-{
-    json_t *work;
-    TRY(public_work(&work, request->db, param(request, "slug")));
-    bibtex_write(&response->body, work);
-    as_bibtex(response, param(request, "slug"));
-    return OK;
 }

@@ -1,5 +1,5 @@
-/* /publications, /publications/:slug, /publications.bib, /publications/:slug/bibtex, and
- * what other pages show of works. */
+/* /publications, /publications/:slug, and what other pages show of works; files of works
+ * are works_export.h. */
 #ifndef LABD_SITE_PUBLICATIONS_H
 #define LABD_SITE_PUBLICATIONS_H
 
@@ -12,11 +12,6 @@ MUST_USE enum result publications_index(struct request *request,
                                         struct response *response);
 MUST_USE enum result publications_show(struct request *request,
                                        struct response *response);
-/* The same arguments but after. */
-MUST_USE enum result publications_bibtex(struct request *request,
-                                         struct response *response);
-MUST_USE enum result publications_show_bibtex(struct request *request,
-                                              struct response *response);
 
 /* A page of works below `base` as the address filters it: *works of public_works(), and a
  * *document of what partials/work_filters.html and a pager need: base, text, choices,

@@ -5,7 +5,6 @@
 #include "server/base/document.h"
 #include "server/text/entry_write.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static const struct entry_shape shapes[] = {
@@ -14,41 +13,47 @@ static const struct entry_shape shapes[] = {
     {"book",       "book",          "booktitle",    "publisher",   "issue",  "number"},
     {"chapter",    "incollection",  "booktitle",    "publisher",   "issue",  "number"},
     {"thesis",     "phdthesis",     "howpublished", "school",      "issue",  "number"},
-    {"report",     "techreport",    "howpublished", "institution", "issue",  "number"},
+    {"report",     "techreport",    "journal",      "institution", "issue",  "number"},
     {"preprint",   "unpublished",   "howpublished", "publisher",   "issue",  "number"},
-    {"software",   "software",      "howpublished", "publisher",   "issue",  "number"},
-    {"dataset",    "dataset",       "howpublished", "publisher",   "issue",  "number"},
+    {"software",   "software",      "journal",      "publisher",   "issue",  "number"},
+    {"dataset",    "dataset",       "journal",      "publisher",   "issue",  "number"},
     {NULL,         "misc",          "howpublished", "publisher",   "issue",  "number"},
 };
 
-static const struct entry_dialect dialect = {shapes, "address", "type", "note", false};
+static const struct entry_dialect dialect = {shapes, "journal", "address", false};
 
-static bool has_arxiv(json_t *work)
+/* BibTeX's styles know theses of two kinds and print their names unless told another; one
+ * of which nobody said what it is is "Thesis". */
+static void choose_thesis(struct entry *entry, json_t *work)
 {
-    size_t i;
-    json_t *identifier;
-    json_array_foreach(json_object_get(work, "identifiers"), i,
-                       identifier) if (strcmp(text_at(identifier, "scheme", ""),
-                                              "arxiv") == 0) return true;
-    return false;
-}
-
-/* @unpublished wants a note; what has an arXiv number is told by that. Master's theses
- * have a type of their own. */
-static const char *type_of(json_t *work)
-{
-    const char *type = entry_shape(&dialect, work)->type;
-    const char *given = text_at(work, "bibtex_type", "");
-    const char *genre = text_at(work, "genre", "");
-    if (strcmp(type, "phdthesis") == 0 &&
-        (strcasecmp(given, "mastersthesis") == 0 || strcasestr(genre, "master") != NULL))
-        return "mastersthesis";
-    if (strcmp(type, "unpublished") == 0 && has_arxiv(work))
-        return "misc";
-    return type;
+    const char *genre = entry->genre;
+    if (genre == NULL && strcasecmp(text_at(work, "bibtex_type", ""), "thesis") == 0) {
+        entry->type = "thesis";
+    } else if (genre == NULL &&
+               strcasecmp(text_at(work, "bibtex_type", ""), "mastersthesis") == 0) {
+        entry->type = "mastersthesis";
+    } else if (genre == NULL) {
+        entry->genre = "Thesis";
+    } else if (strcmp(genre, "PhD thesis") == 0) {
+        entry->genre = NULL;
+    } else if (strcmp(genre, "Master’s thesis") == 0) {
+        entry->type = "mastersthesis";
+        entry->genre = NULL;
+    } else if (strcasestr(genre, "master") != NULL || strstr(genre, "硕士") != NULL) {
+        entry->type = "mastersthesis";
+    }
 }
 
 void bibtex_write(struct buf *out, json_t *work)
 {
-    entry_write(out, &dialect, type_of(work), work);
+    struct entry entry = entry_of(&dialect, work);
+    if (strcmp(entry.type, "phdthesis") == 0)
+        choose_thesis(&entry, work);
+    else if (strcmp(entry.type, "techreport") == 0 && entry.genre == NULL &&
+             strcasecmp(text_at(work, "bibtex_type", ""), "manual") == 0)
+        entry.type = "manual";
+    else if (strcmp(entry.type, "book") == 0 &&
+             strcasecmp(text_at(work, "bibtex_type", ""), "proceedings") == 0)
+        entry.type = "proceedings";
+    entry_write(out, &dialect, &entry, work);
 }

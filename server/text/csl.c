@@ -3,6 +3,7 @@
 
 #include "server/base/buf.h"
 #include "server/text/csl_note.h"
+#include "server/text/csl_rest.h"
 #include "server/text/csl_split.h"
 #include "server/text/plain.h"
 #include "server/text/tagged_draft.h"
@@ -292,7 +293,9 @@ json_t *csl_document(struct arena *arena, json_t *item)
     csl_put_note(&draft, field(arena, item, "note"));
     put_identifiers(&draft, item);
     draft_url(&draft, field(arena, item, "URL"));
-    return draft_finish(&draft);
+    json_t *document = draft_finish(&draft);
+    csl_put_rest(document, json_object_get(json_object_get(item, "custom"), "labd"));
+    return document;
 }
 
 static bool known_type(struct arena *arena, const json_t *item)

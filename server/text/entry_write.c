@@ -7,13 +7,51 @@
 
 #include <string.h>
 
-const struct entry_shape *entry_shape(const struct entry_dialect *dialect, json_t *work)
+static const struct entry_shape *shape_of(const struct entry_dialect *dialect,
+                                          json_t *work)
 {
     const char *kind = filled_of(work, "kind");
     const struct entry_shape *shape = dialect->shapes;
     while (shape->kind != NULL && (kind == NULL || strcmp(kind, shape->kind) != 0))
         shape++;
     return shape;
+}
+
+static bool is_preprint(json_t *work)
+{
+    return strcmp(text_at(work, "kind", ""), "preprint") == 0;
+}
+
+static bool has_arxiv(json_t *work)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(work, "identifiers"), i,
+                       one) if (strcmp(text_at(one, "scheme", ""), "arxiv") ==
+                                0) return true;
+    return false;
+}
+
+/* What every style prints well is an article in the "journal" arXiv; the type for what is
+ * not published wants a note. */
+static struct entry preprint_of(const struct entry_dialect *dialect, json_t *work)
+{
+    const char *venue = text_at(work, "venue", "");
+    if (strcasestr(venue, "arxiv") != NULL || strcasecmp(venue, "corr") == 0)
+        return (struct entry){"article", dialect->journal, NULL};
+    if (has_arxiv(work))
+        return (struct entry){dialect->date ? "online" : "misc", dialect->journal, NULL};
+    return (struct entry){"unpublished", "howpublished", NULL};
+}
+
+struct entry entry_of(const struct entry_dialect *dialect, json_t *work)
+{
+    const struct entry_shape *shape = shape_of(dialect, work);
+    struct entry entry = {shape->type, shape->venue, NULL};
+    if (is_preprint(work))
+        entry = preprint_of(dialect, work);
+    entry.genre = filled_of(work, "genre");
+    return entry;
 }
 
 static void open_field(struct buf *out, const char *field)
@@ -120,20 +158,32 @@ static void write_year(struct buf *out, json_t *work)
         buf_print(out, ",\n  day = {%d}", day);
 }
 
-static void write_identifiers(struct buf *out, json_t *identifiers)
+/* A number without eprinttype says itself whose it is: so a preprint without a venue does
+ * not come back as one in the venue arXiv. */
+static void write_arxiv(struct buf *out, const char *value, bool bare)
+{
+    if (bare)
+        value = arena_print(arena_current(), "arXiv:%s", value);
+    write_address(out, "eprint", value);
+    if (!bare)
+        buf_string(out, ",\n  eprinttype = {arxiv},\n  archiveprefix = {arXiv}");
+}
+
+static void write_identifiers(struct buf *out, json_t *work)
 {
     size_t i;
     json_t *identifier;
-    json_array_foreach(identifiers, i, identifier)
+    json_array_foreach(json_object_get(work, "identifiers"), i, identifier)
     {
         const char *scheme = filled_of(identifier, "scheme"),
                    *value = filled_of(identifier, "value");
         if (scheme == NULL || value == NULL)
             continue;
-        bool arxiv = strcmp(scheme, "arxiv") == 0;
-        write_address(out, arxiv ? "eprint" : scheme, value);
-        if (arxiv)
-            buf_string(out, ",\n  eprinttype = {arxiv},\n  archiveprefix = {arXiv}");
+        if (strcmp(scheme, "arxiv") == 0)
+            write_arxiv(out, value,
+                        is_preprint(work) && filled_of(work, "venue") == NULL);
+        else
+            write_address(out, scheme, value);
     }
 }
 
@@ -155,17 +205,17 @@ static void write_links(struct buf *out, json_t *links)
     }
 }
 
-void entry_write(struct buf *out, const struct entry_dialect *dialect, const char *type,
-                 json_t *work)
+void entry_write(struct buf *out, const struct entry_dialect *dialect,
+                 const struct entry *entry, json_t *work)
 {
-    const struct entry_shape *shape = entry_shape(dialect, work);
+    const struct entry_shape *shape = shape_of(dialect, work);
     json_t *authors = json_object_get(work, "authors");
-    buf_print(out, "@%s{%s", type, work_key(arena_current(), work));
+    buf_print(out, "@%s{%s", entry->type, work_key(arena_current(), work));
     write_names(out, "author", authors, truth_at(work, "others"));
     write_marks(out, authors);
     write_names(out, "editor", json_object_get(work, "editors"), false);
     write_title(out, filled_of(work, "title"));
-    write_text(out, shape->venue, filled_of(work, "venue"));
+    write_text(out, entry->venue, filled_of(work, "venue"));
     write_text(out, "series", filled_of(work, "series"));
     if (dialect->date)
         write_date(out, work);
@@ -178,12 +228,12 @@ void entry_write(struct buf *out, const struct entry_dialect *dialect, const cha
     write_text(out, "edition", filled_of(work, "edition"));
     write_text(out, shape->publisher, filled_of(work, "publisher"));
     write_text(out, dialect->place, filled_of(work, "place"));
-    write_text(out, dialect->genre, filled_of(work, "genre"));
+    write_text(out, "type", entry->genre);
     write_text(out, "language", filled_of(work, "language"));
-    write_identifiers(out, json_object_get(work, "identifiers"));
+    write_identifiers(out, work);
     write_address(out, "url", filled_of(work, "url"));
     write_links(out, json_object_get(work, "links"));
-    write_text(out, dialect->note, filled_of(work, "note"));
+    write_text(out, "note", filled_of(work, "note"));
     write_text(out, "award", filled_of(work, "award"));
     write_text(out, "abstract", filled_of(work, "abstract"));
     buf_string(out, "\n}\n");

@@ -8,21 +8,27 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Of one kind of work. */
+/* How a work of one kind is written. */
 struct entry_shape {
-    const char *kind, *type;
+    const char *kind; /* NULL: any other */
+    const char *type;
     const char *venue, *publisher, *issue, *number; /* names of their fields */
 };
 
 struct entry_dialect {
-    const struct entry_shape *shapes; /* the last one, without kind, is for any other */
-    const char *place, *genre, *note;
+    const struct entry_shape *shapes;
+    const char *journal, *place;
     bool date; /* `date` in place of year, month and day */
 };
 
-const struct entry_shape *entry_shape(const struct entry_dialect *dialect, json_t *work);
+/* What is chosen for one work. */
+struct entry {
+    const char *type, *venue; /* the field of the venue */
+    const char *genre; /* value of `type`; NULL: there is none, or the type says it */
+};
 
-void entry_write(struct buf *out, const struct entry_dialect *dialect, const char *type,
-                 json_t *work);
+struct entry entry_of(const struct entry_dialect *dialect, json_t *work);
+void entry_write(struct buf *out, const struct entry_dialect *dialect,
+                 const struct entry *entry, json_t *work);
 
 #endif

@@ -187,6 +187,13 @@ void ris_put_identifiers(struct draft *draft, const struct tagged_record *record
             if (tagged_among(dois[i], record->fields[f].tag) &&
                 record->fields[f].value.length < 300)
                 draft_identifier(draft, "doi", record->fields[f].value);
+    for (size_t f = 0; f < record->count; f++) { /* as our own writer tells them */
+        struct slice value = record->fields[f].value;
+        if (strcmp(record->fields[f].tag, "AN") == 0 && value.length < 300)
+            draft_identifier(
+                draft, says(value, "arxiv:") ? "arxiv" : "pmid",
+                says(value, "arxiv:") || says(value, "pmid:") ? value : slice_of(""));
+    }
     struct slice pubmed = tagged_value(record, "C2"); /* Scopus */
     if (digits(pubmed) && pubmed.length >= 6)
         draft_identifier(draft, "pmid", pubmed);

@@ -17,7 +17,8 @@ void tex_text(struct buf *out, const char *text, size_t length);
  * letters, and names where the title's other words are small. */
 void tex_title(struct buf *out, const char *title);
 
-/* Addresses and identifiers stand as they are; white space goes, braces become %7B. */
+/* Addresses and identifiers stand as they are; white space goes, braces become %7B, a
+ * backslash a command. */
 void tex_address(struct buf *out, const char *address);
 
 /* "1–18" as "1--18". */

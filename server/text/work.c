@@ -105,7 +105,8 @@ static void put_venue(struct work *w)
                              venue.bytes == work_first(w, NAMES("journal")).bytes);
     struct slice text =
         with_subtitle(w, venue, journal ? "journalsubtitle" : "booksubtitle");
-    struct slice title = latex_text(w->arena, work_first(w, NAMES("title")));
+    const char *titled = json_string_value(json_object_get(w->document, "title"));
+    struct slice title = slice_of(titled != NULL ? titled : "");
     if (work_is(w, "book") && text.length == title.length &&
         memcmp(text.bytes, title.bytes, text.length) == 0)
         text.length = 0; /* @proceedings say it twice, for BibTeX's crossref */
@@ -191,6 +192,7 @@ static void put_people(struct work *w)
     }
     json_object_set_new(w->document, "authors", list);
     json_object_set_new(w->document, "others", json_boolean(authors.others));
+    work_put_marks(w);
     list = json_array();
     for (size_t i = 0; i < editors.count; i++)
         json_array_append_new(list, person(w, &editors.list[i]));

@@ -32,4 +32,7 @@ void work_put_genre(struct work *w);
 /* work_links.c: url, identifiers, links. */
 void work_put_links(struct work *w);
 
+/* work_marks.c: equal and corresponding authors of `author+an`. */
+void work_put_marks(struct work *w);
+
 #endif
