@@ -175,9 +175,9 @@ void draft_person(struct draft *draft, const char *list, struct slice source)
     size_t whole = text.length;
     while (text.length > 0 && strchr(",; ", text.bytes[text.length - 1]) != NULL)
         text.length--;
-    if (text.length < whole && text.bytes[text.length] == ',' &&
-        memchr(text.bytes, ',', text.length) == NULL) {
-        draft_whole_name(draft, list, text); /* EndNote: a comma behind an institution */
+    /* EndNote: a comma behind an institution. "Lin, Xiao," is a person all the same. */
+    if (text.length < whole && text.bytes[text.length] == ',' && commas_in(text) != 1) {
+        draft_whole_name(draft, list, text);
         return;
     }
     if (slice_like(text, "others") || slice_like(text, "et al.") ||
