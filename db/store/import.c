@@ -104,3 +104,16 @@ enum result import_sweep(struct db *db)
 {
     return db_run(NULL, db, &import_sweep_old);
 }
+
+enum result import_proposed(json_t **works, struct db *db, int64_t account)
+{
+    return db_rows(works, db, &import_proposed_works, NUM(account));
+}
+
+enum result import_own_names(json_t **names, struct db *db, int64_t account)
+{
+    json_t *row;
+    TRY(db_row(&row, db, &import_names, NUM(account)));
+    *names = json_object_get(row, "names");
+    return OK;
+}

@@ -47,6 +47,12 @@ MUST_USE enum result import_drop_entry(struct db *db, int64_t id, int64_t number
 MUST_USE enum result import_wait_again(json_t **entries, struct db *db, int64_t id);
 MUST_USE enum result import_next(int64_t *number, struct db *db, int64_t id);
 
+/* Titles of the account's new works that are not decided yet: [{title}]. */
+MUST_USE enum result import_proposed(json_t **works, struct db *db, int64_t account);
+/* Folded names under which the account's person is printed, {"xiao lin": true}; empty for
+ * an admin, who brings in everybody's works, and for an account without a person. */
+MUST_USE enum result import_own_names(json_t **names, struct db *db, int64_t account);
+
 MUST_USE enum result import_sweep(struct db *db);
 
 #endif

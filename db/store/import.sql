@@ -94,3 +94,15 @@ delete from import_entry where import_id = $1::bigint and number = $2::int
 -- writes: import_entry
 update import_entry set fate = 'waiting', problem = null
 where import_id = $1::bigint and fate = 'failed' returning number
+
+-- name: import_proposed_works
+-- reads: change
+select document ->> 'title' as title from change
+where author_id = $1::bigint and entity = 'publication' and target_id is null
+    and state in ('draft', 'submitted', 'returned')
+
+-- name: import_names
+-- reads: account person_alias
+select coalesce(json_object_agg(n.folded, true), '{}') as names
+from account a join person_alias n on n.person_id = a.person_id
+where a.id = $1::bigint and not a.admin

@@ -2,6 +2,8 @@
 #include "server/site/importing.h"
 
 #include "db/store/change.h"
+#include "db/store/import.h"
+#include "db/store/person.h"
 #include "db/store/publication.h"
 #include "server/base/buf.h"
 #include "server/base/document.h"
@@ -261,28 +263,48 @@ static enum result judge(const struct importing *how, json_t *entry, json_t *mat
     return OK;
 }
 
-/* Titles of one's own proposals that wait, folded. */
-static enum result proposals(json_t **titles, const struct importing *how)
+/* Whose entries they are: what this account has proposed already, and its names. */
+struct owner {
+    json_t *proposed; /* folded titles of works that wait for review */
+    json_t *names;
+};
+
+static enum result read_owner(struct owner *owner, const struct importing *how)
 {
-    json_t *mine, *change;
+    json_t *works, *work;
     size_t index;
-    *titles = json_object();
-    TRY(change_mine(&mine, how->db, how->account));
-    json_array_foreach(mine, index, change)
+    owner->proposed = json_object();
+    TRY(import_proposed(&works, how->db, how->account));
+    json_array_foreach(works, index, work)
     {
-        const char *title = text_at(change, "title", ""),
-                   *state = text_at(change, "state", "");
-        bool open = strcmp(state, "draft") == 0 || strcmp(state, "submitted") == 0 ||
-                    strcmp(state, "returned") == 0;
-        if (open && integer_at(change, "target_id") == 0)
-            json_object_set_new(*titles, utf8_fold(arena_current(), title, strlen(title)),
-                                json_true());
+        const char *title = text_at(work, "title", "");
+        json_object_set_new(owner->proposed,
+                            utf8_fold(arena_current(), title, strlen(title)),
+                            json_true());
     }
-    return OK;
+    return import_own_names(&owner->names, how->db, how->account);
+}
+
+/* A work of others is taken all the same, but a member's list is mostly the member's. */
+static void remark_others(const struct owner *owner, json_t *entry)
+{
+    size_t index;
+    json_t *author,
+        *authors = json_object_get(json_object_get(entry, "document"), "authors");
+    if (json_object_size(owner->names) == 0)
+        return;
+    json_array_foreach(authors, index, author)
+    {
+        const char *name = name_folded(arena_current(), text_at(author, "name", ""));
+        if (json_object_get(owner->names, name) != NULL)
+            return;
+    }
+    json_array_append_new(json_object_get(entry, "remarks"),
+                          problem_new("not_yours", 0, NULL));
 }
 
 static enum result judge_batch(const struct importing *how, json_t *batch,
-                               struct seen *seen, json_t *sent)
+                               struct seen *seen, const struct owner *owner)
 {
     json_t *documents = json_array(), *matches, *entry;
     size_t i;
@@ -300,10 +322,12 @@ static enum result judge_batch(const struct importing *how, json_t *batch,
             decide(entry, "repeated", "skip", NULL);
             json_object_set(entry, "first", json_object_get(first, "number"));
             json_object_set(entry, "first_line", json_object_get(first, "line"));
-        } else if (fresh && json_object_get(
-                                sent, utf8_fold(arena_current(), title, strlen(title)))) {
+        } else if (fresh &&
+                   json_object_get(owner->proposed,
+                                   utf8_fold(arena_current(), title, strlen(title)))) {
             decide(entry, "sent", "skip", NULL);
         }
+        remark_others(owner, entry);
         if (first == NULL)
             see(seen, entry);
     }
@@ -313,9 +337,10 @@ static enum result judge_batch(const struct importing *how, json_t *batch,
 enum result importing_judge(const struct importing *how, json_t *entries, json_t *others)
 {
     struct seen seen = {how->seen != NULL ? how->seen : json_object(), how->memory};
-    json_t *batch = json_array(), *entry, *sent;
+    json_t *batch = json_array(), *entry;
+    struct owner owner;
     size_t i, count = json_array_size(entries);
-    TRY(proposals(&sent, how));
+    TRY(read_owner(&owner, how));
     json_array_foreach(others, i, entry)
     {
         if (json_is_object(json_object_get(entry, "document")))
@@ -327,7 +352,7 @@ enum result importing_judge(const struct importing *how, json_t *entries, json_t
             json_array_append(batch, entry);
         if (json_array_size(batch) == BATCH ||
             (i + 1 == count && json_array_size(batch) > 0)) {
-            TRY(judge_batch(how, batch, &seen, sent));
+            TRY(judge_batch(how, batch, &seen, &owner));
             json_array_clear(batch);
         }
     }

@@ -149,6 +149,31 @@ test('a member proposes; an admin approves; the import says what became of each'
     assert.match((await ada.get('/admin/changes')).text, /Proposed by a member/);
 });
 
+test('however many a member has sent in, the same text again sends nothing twice', async () => {
+    // Unlike words: titles that differ by their number alone are parts of one work.
+    const title = (i) => `${'bcdfghjklmnp'[i % 12]}anter ${'qrstvwxz'[i >> 4]}ull of ` +
+        `${'abcdefghijklmnop'[i & 15]}oving ${'mnprst'[i % 6]}ides ${i}`;
+    const text = Array.from({ length: 120 }, (unused, i) => bib(`s${i}`, title(i))).join('');
+    const sent = () => database.value(
+        "select count(*)::int from change where state = 'submitted' and target_id is null");
+    await apply(lin, await read(lin, { text }));
+    const once = sent();
+    assert.ok(once > 100, `${once} sent in`);
+    const again = await read(lin, { text });
+    assert.doesNotMatch(again.text, />New</);
+    await apply(lin, again);
+    assert.equal(sent(), once);
+});
+
+test('a member is told which works name others alone; an admin’s are anybody’s', async () => {
+    const text = `${bib('own', 'Written by oneself')}@article{theirs, title={Written by another},
+        author={Qiao, Feng}, journal={Tides}, year=2021}\n`;
+    const entries = (page) => page.text.split('<li id="entry-').slice(1)
+        .map((entry) => /None of the authors has a name of yours/.test(entry));
+    assert.deepEqual(entries(await read(lin, { text })), [false, true]);
+    assert.deepEqual(entries(await read(ada, { text })), [false, false]);
+});
+
 test('nobody sees or applies what is not theirs', async () => {
     const page = await read(ada, { text: bib('n1', 'Of Ada alone') });
     for (const who of [lin, new Visitor(server)])
