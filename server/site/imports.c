@@ -168,6 +168,7 @@ static json_t *shown_problems(const struct request *request, json_t *problems)
     json_array_foreach(problems, index, problem)
     {
         json_t *row = json_copy(problem);
+        json_object_set_new(row, "by_form", json_boolean(truth_at(problem, "by_form")));
         json_object_set_new(row, "is_look_up",
                             json_boolean(truth_at(problem, "look_up")));
         if (truth_at(problem, "by_form")) {

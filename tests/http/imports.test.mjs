@@ -165,6 +165,17 @@ test('however many a member has sent in, the same text again sends nothing twice
     assert.equal(sent(), once);
 });
 
+test('an entry that the reader had to mend stands, and says what was wrong', async () => {
+    const page = await read(ada, { text: `@article{mended, title={A Tide {Table}}, author={Lin, Xiao}
+        journal=tidal, month=mai, year=2019, year=2020, crossref={nowhere}}\n` });
+    assert.equal(page.status, 200, page.text);
+    assert.deepEqual(fates(page), ['New']);
+    assert.match(page.text, /An abbreviation is not defined: “mai”/);
+    assert.match(page.text, /A field stands twice/);
+    assert.match(page.text, /A comma is missing/);
+    assert.match(page.text, /nowhere in these files: “nowhere”/);
+});
+
 test('a member is told which works name others alone; an admin’s are anybody’s', async () => {
     const text = `${bib('own', 'Written by oneself')}@article{theirs, title={Written by another},
         author={Qiao, Feng}, journal={Tides}, year=2021}\n`;
