@@ -90,7 +90,8 @@ order by m.id desc
 limit $1::int offset $2::bigint
 
 -- Works that may be one, older than the work $1 (null: from the newest): of $2 works, at most
--- $3 pairs. `least` is the oldest work looked at, null when none was.
+-- $3 pairs. `least` is the oldest work looked at, null when none was. `offset 0` has the
+-- index on the keys used, where the limit would have the table walked by id for each work.
 -- name: merge_candidates
 -- reads: publication publication_identifier authorship not_duplicate
 with looked as materialized (
@@ -100,8 +101,9 @@ with looked as materialized (
 ), pair as materialized (
     select l.id as newer, o.id as older
     from looked l cross join lateral (
-        select id from publication
-        where match_keys && l.match_keys and id < l.id and merged_into is null
+        select id from (select id, merged_into from publication
+            where match_keys && l.match_keys offset 0) k
+        where id < l.id and merged_into is null
         limit 20) o
     where not exists (select from not_duplicate n where n.one = o.id and n.other = l.id)
     order by 1 desc, 2 desc limit $3::int
