@@ -22,6 +22,7 @@
 #include "server/site/people.h"
 #include "server/site/documents.h"
 #include "server/site/photos.h"
+#include "server/site/publication_page.h"
 #include "server/site/publications.h"
 #include "server/site/ready.h"
 #include "server/site/seen.h"

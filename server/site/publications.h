@@ -1,5 +1,5 @@
-/* /publications, /publications/:slug, and what other pages show of works; files of works
- * are works_export.h. */
+/* /publications, and what other pages show of works; one work is publication_page.h, files
+ * of works are works_export.h. */
 #ifndef LABD_SITE_PUBLICATIONS_H
 #define LABD_SITE_PUBLICATIONS_H
 
@@ -10,9 +10,6 @@
 /* Query arguments: work_filter.h. */
 MUST_USE enum result publications_index(struct request *request,
                                         struct response *response);
-MUST_USE enum result publications_show(struct request *request,
-                                       struct response *response);
-
 /* A page of works below `base` as the address filters it: *works of public_works(), and a
  * *document of what partials/work_filters.html and a pager need: base, text, choices,
  * active, filtered, found {count, more} (on a first page), has_works, here, earlier,

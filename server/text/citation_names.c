@@ -4,22 +4,10 @@
 #include "server/base/slice.h"
 #include "server/base/utf8.h"
 #include "server/text/citation_private.h"
+#include "server/text/written_name.h"
 
 #include <stdlib.h>
 #include <utf8proc.h>
-
-/* What is behind given and family name in the whole: "Jr." */
-static const char *suffix_of(const char *name, const char *family, const char *given)
-{
-    size_t family_length = strlen(family), given_length = strlen(given);
-    if (strncmp(name, given, given_length) != 0)
-        return "";
-    name += given_length + strspn(name + given_length, " ");
-    if (strncmp(name, family, family_length) != 0 || name[family_length] == '\0')
-        return "";
-    name += family_length;
-    return *name == ' ' || *name == ',' ? name + strspn(name, " ,") : "";
-}
 
 /* Whether a word of a given name is written as it is: particles ("van"), which have no
  * capital, and what does not begin with a letter. Scripts without capitals have initials
@@ -116,17 +104,17 @@ static bool put_name(struct buf *out, struct arena *arena, const json_t *person,
                      const struct citation_names *form)
 {
     const char *name = citation_clean(arena, text_at(person, "name", ""));
-    const char *family = citation_clean(arena, text_at(person, "family", ""));
-    const char *given = citation_clean(arena, text_at(person, "given", ""));
-    bool han = utf8_has_han(name, strlen(name)) || utf8_has_han(family, strlen(family));
-    if (han && *family != '\0' && *name == '\0')
-        buf_print(out, "%s%s", family, given);
-    else if (han)
-        buf_string(out, name);
-    else if (*family == '\0' || *given == '\0')
-        put_family(out, *name != '\0' ? name : *family != '\0' ? family : given, form);
-    else {
-        const char *suffix = suffix_of(name, family, given);
+    struct written_name parts = written_name(person);
+    const char *family = citation_clean(arena, parts.family);
+    if (utf8_has_han(family, strlen(family))) {
+        buf_string(out, *name != '\0' ? name : family);
+        buf_string(out, *name != '\0' || parts.given == NULL ? "" : parts.given);
+    } else if (parts.given == NULL) {
+        put_family(out, family, form);
+    } else {
+        const char *given = citation_clean(arena, parts.given);
+        const char *suffix =
+            citation_clean(arena, parts.suffix != NULL ? parts.suffix : "");
         if (form->family_first) {
             put_family(out, family, form);
             buf_string(out, form->separator);

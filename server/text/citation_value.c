@@ -1,11 +1,10 @@
 /* The values that templates of citations ask for, each from the keys of a publication
  * document. */
 #include "server/base/document.h"
-#include "server/base/identifier.h"
-#include "server/base/percent.h"
 #include "server/base/slice.h"
 #include "server/base/utf8.h"
 #include "server/text/citation_private.h"
+#include "server/text/work_facts.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -219,66 +218,46 @@ static const char *iso_date(struct citing *citing)
 
 static const char *identifier(const struct citing *citing, const char *scheme)
 {
-    const json_t *one;
-    size_t i;
-    json_array_foreach(json_object_get(citing->work, "identifiers"), i, one)
-    {
-        const char *has = text_of(one, "scheme"), *value = filled_of(one, "value");
-        if (has == NULL || value == NULL || strcmp(has, scheme) != 0)
-            continue;
-        return citation_clean(citing->arena, value);
-    }
-    return NULL;
+    const char *value = work_identifier(citing->work, scheme);
+    return value != NULL ? citation_clean(citing->arena, value) : NULL;
 }
 
-/* `text` as a link to `base` and what of `path` must be encoded for an address. */
-static const char *linked(const struct citing *citing, const char *base, const char *path,
+static const char *linked(const struct citing *citing, const char *address,
                           const char *text)
 {
-    struct buf out = buf_on(citing->arena);
-    buf_char(&out, MARK_LINK);
-    buf_string(&out, base);
-    for (; *path != '\0'; path++)
-        if (strchr("<>\"#%?[]\\^`{|} ", *path) != NULL)
-            buf_print(&out, "%%%02X", (unsigned char)*path);
-        else
-            buf_char(&out, *path);
-    buf_char(&out, MARK_LINKED);
-    buf_string(&out, text);
-    buf_char(&out, MARK_LINK_END);
-    return out.data;
+    return arena_print(citing->arena, "%c%s%c%s%c", MARK_LINK, address, MARK_LINKED, text,
+                       MARK_LINK_END);
+}
+
+/* An identifier behind `words`, as a link to where it leads. */
+static const char *identified(const struct citing *citing, const char *scheme,
+                              const char *words)
+{
+    const char *value = identifier(citing, scheme);
+    return value == NULL
+               ? NULL
+               : linked(citing, identifier_address(citing->arena, scheme, value),
+                        arena_print(citing->arena, "%s%s", words, value));
 }
 
 static const char *doi(struct citing *citing)
 {
-    const char *value = identifier(citing, "doi");
-    return value == NULL ? NULL : linked(citing, "https://doi.org/", value, value);
+    return identified(citing, "doi", "");
 }
 
 static const char *doi_link(struct citing *citing)
 {
-    const char *value = identifier(citing, "doi");
-    return value == NULL
-               ? NULL
-               : linked(citing, "https://doi.org/", value,
-                        arena_print(citing->arena, "https://doi.org/%s", value));
+    return identified(citing, "doi", "https://doi.org/");
 }
 
 static const char *eprint(struct citing *citing)
 {
-    const char *value = identifier(citing, "arxiv");
-    return value == NULL ? NULL
-                         : linked(citing, "https://arxiv.org/abs/", value,
-                                  arena_print(citing->arena, "arXiv:%s", value));
+    return identified(citing, "arxiv", "arXiv:");
 }
 
 static const char *eprint_link(struct citing *citing)
 {
-    const char *value = identifier(citing, "arxiv");
-    return value == NULL
-               ? NULL
-               : linked(citing, "https://arxiv.org/abs/", value,
-                        arena_print(citing->arena, "https://arxiv.org/abs/%s", value));
+    return identified(citing, "arxiv", "https://arxiv.org/abs/");
 }
 
 /* An address that says no more than the DOI does is left out. */
@@ -290,7 +269,7 @@ static const char *url(struct citing *citing)
         return NULL;
     if (identifier(citing, "doi") != NULL && strcasestr(value, "doi.org/") != NULL)
         return NULL;
-    return linked(citing, value, "", value);
+    return linked(citing, value, value);
 }
 
 /* Where a preprint lies: "arXiv" for all that arXiv is called there. */

@@ -195,12 +195,23 @@ Test(citation, initials)
     };
     arena_enter(arena_new());
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *name = arena_print(arena_current(), "%s Abel", names[i].given);
         json_t *one = json_pack("{s:s,s:s,s:i,s:[{s:s,s:s,s:s}]}", "kind", "other",
-                                "title", "T", "year", 2000, "authors", "name", "x",
+                                "title", "T", "year", 2000, "authors", "name", name,
                                 "family", "Abel", "given", names[i].given);
         says(CITATION_APA, one,
              arena_print(arena_current(), "Abel, %s (2000). T.", names[i].initials));
     }
+}
+
+Test(citation, a_name_that_was_typed_whole_is_taken_apart)
+{
+    arena_enter(arena_new());
+    says(CITATION_APA,
+         work("{\"kind\":\"other\",\"title\":\"T\",\"year\":2000,\"authors\":[{\"name\":"
+              "\"Ludwig van Beethoven\"},{\"name\":\"The Ferry "
+              "Group\"},{\"name\":\"林晓\"}]}"),
+         "van Beethoven, L., The Ferry Group, & 林晓. (2000). T.");
 }
 
 Test(citation, a_title_that_ends_a_sentence_has_no_second_stop)
