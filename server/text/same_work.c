@@ -203,9 +203,11 @@ static void weigh_place(struct weighing *w)
     int page = first_page(a, w->a) == 0 || first_page(b, w->b) == 0 ? 0
                : strcmp(a, b) == 0                                  ? 1
                                                                     : -1;
-    w->place = page == 1 && volume >= 0 ? 1 : page + volume <= -2 ? -1 : 0;
-    if (page == -1 && volume == 0 && !is_kind(w->a, "book"))
-        w->place = -1;
+    bool book = is_kind(w->a, "book") || is_kind(w->b, "book");
+    if (page == 1 && (volume == 1 || (volume == 0 && w->years == 0)))
+        w->place = 1;
+    else if ((page == -1 && !book) || (volume == -1 && w->years != 0))
+        w->place = -1; /* the same column of another issue */
 }
 
 static void weigh(struct weighing *w, struct arena *arena)
@@ -269,6 +271,9 @@ static bool enough(const struct weighing *w)
     if (w->exact)
         return true;
     bool firm = w->place > 0 || w->venue == VENUE_SAME || one_preprint(w);
+    if (w->title == TITLE_FAR && w->place > 0 && w->venue == VENUE_SAME &&
+        w->authors == AUTHORS_GOOD && w->years == 0)
+        return true; /* it stands in one place: a typing error */
     if (w->authors == AUTHORS_WEAK)
         return w->title == TITLE_EXACT && w->years == 0 && w->place > 0;
     if (w->authors == AUTHORS_UNKNOWN)
