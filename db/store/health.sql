@@ -29,7 +29,8 @@ with found as (
     where merged_into is null and coalesce($1, 'title') = 'title'
         and (title ~ '[{}\\]|<[a-z/]+>|&[a-z]+;|\.\s*$'
             or (title = upper(title) and title ~ '[[:upper:]]{4}.* .*[[:upper:]]{4}')
-            or (title = lower(title) and title ~ '[[:lower:]]{2} +[[:lower:]]'))
+            or (title = lower(title) and title ~ '[[:lower:]]{2} +[[:lower:]]'
+                and kind not in ('software', 'dataset'))) -- names of programs are small
     order by issued desc limit 5000)
 )
 select name as check, count(*)::int as found, json_agg(json_build_object('slug', slug,
