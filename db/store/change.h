@@ -77,10 +77,11 @@ MUST_USE enum result change_save(json_t **outcome, struct db *db,
 
 /* change_save() of many, in one transaction and with few round trips: *outcomes has for
  * each proposal, in order, what change_save() gives; where that is not OK, {"outcome":
- * "refused", "result": "conflict" | "invalid" | "missing", "errors" or "current" as above}.
- * Two new works with one identifier: the later is refused ("identifier_taken"). The call
- * itself is OK then; anything else means that nothing of all is written: INVALID, or
- * CONFLICT, that one of them is unfit in a way that only the database sees. */
+ * "refused", "result": "conflict" | "invalid" | "missing", "errors" or "current" as
+ * above}. Two new works with one identifier: the later is refused ("identifier_taken").
+ * The call itself is OK then; anything else means that nothing of all is written:
+ * INVALID, or CONFLICT, that one of them is unfit in a way that only the database sees.
+ */
 MUST_USE enum result change_save_many(json_t **outcomes, struct db *db,
                                       const struct actor *actor,
                                       const struct proposal *proposals, size_t count);

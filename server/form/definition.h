@@ -79,9 +79,9 @@ struct field {
     struct words label, hint;
     bool required;
     bool multiple; /* a file: several may be chosen; the form has the first */
-    bool admin;  /* "audience": "admin": nobody else sees it or may send it */
-    bool hidden; /* only in documents (JSON, BibTeX), never in HTML or CSV */
-    bool raw;    /* text kept as sent: neither trimmed nor NFC */
+    bool admin;    /* "audience": "admin": nobody else sees it or may send it */
+    bool hidden;   /* only in documents (JSON, BibTeX), never in HTML or CSV */
+    bool raw;      /* text kept as sent: neither trimmed nor NFC */
     size_t min_length, max_length; /* code points, line ends counted once; max_length > 0
                                       for every text */
     json_int_t least,

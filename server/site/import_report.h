@@ -55,7 +55,8 @@ MUST_USE enum result report_decode(struct slice *text, struct report *report,
 MUST_USE enum result import_try(const struct import *import,
                                 enum result (*work)(struct db *db, void *data),
                                 void *data);
-/* Commits that do not wait for the disk, and words that are put in the index later, until import_end(), which writes the event. */
+/* Commits that do not wait for the disk, and words that are put in the index later, until
+ * import_end(), which writes the event. */
 MUST_USE enum result import_begin(const struct import *import);
 /* Now and then while rows are added: tells the planner how many there are, for a plan
  * made for a small table reads a large one from end to end. */

@@ -18,8 +18,8 @@
 #include "server/http/response.h"
 
 /* form_read_fields() of the request's body, for any form: one without a photo is read
- * alike. Documents (documents.h) are stored and read too. An upload that is no photo is an error "photo_CODE" of its field (photo.h), and
- * what was there before stays. */
+ * alike. Documents (documents.h) are stored and read too. An upload that is no photo is
+ * an error "photo_CODE" of its field (photo.h), and what was there before stays. */
 MUST_USE enum result photos_read(struct submission *submission, struct request *request,
                                  const struct form *form, enum form_audience audience);
 

@@ -1,5 +1,5 @@
-/* /publications, and what other pages show of works; one work is publication_page.h, files
- * of works are works_export.h. */
+/* /publications, and what other pages show of works; one work is publication_page.h,
+ * files of works are works_export.h. */
 #ifndef LABD_SITE_PUBLICATIONS_H
 #define LABD_SITE_PUBLICATIONS_H
 

@@ -16,8 +16,9 @@
 #include <stdbool.h>
 
 /* An array of at most SAME_WORK_KEYS integers of 64 bits, the first of which stands for
- * all that tells works of one title apart (year, venue, pages): two documents of one work have
- * one in common, nearly always; two of different works seldom. Empty without a title. */
+ * all that tells works of one title apart (year, venue, pages): two documents of one work
+ * have one in common, nearly always; two of different works seldom. Empty without a
+ * title. */
 enum { SAME_WORK_KEYS = 8 };
 json_t *same_work_keys(struct arena *arena, const json_t *document);
 

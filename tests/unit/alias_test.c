@@ -23,7 +23,7 @@ static const struct {
     {"Xiao-Ling",    "Lin",              "林小玲", NULL,            "林 小玲",                FULL},
     {"Xiao-Ling",    "Lin",              "林小玲", NULL,            "林，小玲",              FULL},
     {"Xiao-Ling",    "Lin",              "林小玲", NULL,            "Xiao-Ling Lin (林小玲)", FULL},
-    {"Xiao-Ling",    "Lin",              "林小玲", NULL,            "林小玲 (Xiaoling Lin)",  FULL  },
+    {"Xiao-Ling",    "Lin",              "林小玲", NULL,            "林小玲 (Xiaoling Lin)",  FULL},
     {"Xiao-Ling",    "Lin",              "林小玲", NULL,            "林小玲 Xiao-Ling Lin",   FULL},
     {"Xiao-Ling",    "Lin",              "林小玲", NULL,            "X. Lin",                    WEAK},
     {"Xiao-Ling",    "Lin",              "林小玲", NULL,            "X.-L. Lin",                 WEAK},
