@@ -133,6 +133,19 @@ static bool put_name(struct buf *out, struct arena *arena, const json_t *person,
     return false;
 }
 
+/* What stands before the second name and those behind it. Of two, a comma before an
+ * ampersand is left out when the first was not turned round. */
+static const char *joint(const struct citation_names *form, size_t all, bool last,
+                         bool inverted)
+{
+    if (!last)
+        return ", ";
+    if (all > 2)
+        return form->last;
+    bool comma = form->two[0] == ',' && form->two[2] == '&';
+    return inverted || !comma ? form->two : form->two + 1;
+}
+
 const char *citation_people(const struct citing *citing, const json_t *people,
                             const struct citation_names *form, bool others)
 {
@@ -146,11 +159,7 @@ const char *citation_people(const struct citing *citing, const json_t *people,
     for (size_t i = 0; i < shown; i++) {
         bool last = i + 1 == all && !others;
         if (i > 0)
-            buf_string(&out, !last      ? ", "
-                             : all > 2  ? form->last
-                             : inverted ? form->two
-                                        : form->two + (form->two[0] == ',' &&
-                                                       form->two[2] == '&'));
+            buf_string(&out, joint(form, all, last, inverted));
         inverted = put_name(&out, citing->arena, json_array_get(people, i), form);
     }
     if (shown < all && form->ellipsis) {

@@ -101,28 +101,28 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
         .months = SHORT_MONTHS,
         .range = "–",
         .templates = {
-            [CITE_ARTICLE] = IEEE "_{venue}_<, vol. {volume}><, no. {issue}>"
-                "<, {p} {pages}|, Art. no. {number}><, {monthyear}>" IEEE_END,
-            [CITE_CONFERENCE] = IEEE "<in _{venue}_><, {editors}, {eds}>"
+            [CITE_ARTICLE] = (IEEE "_{venue}_<, vol. {volume}><, no. {issue}>"
+                "<, {p} {pages}|, Art. no. {number}><, {monthyear}>" IEEE_END),
+            [CITE_CONFERENCE] = (IEEE "<in _{venue}_><, {editors}, {eds}>"
                 "<, in {series!}<, vol. {volume}>. |, vol. {volume}>"
-                "<, <" IEEE_PLACE ">><, {monthyear}><, {p} {pages}>" IEEE_END,
-            [CITE_CHAPTER] = IEEE "<in _{venue}_><, {edition}><, vol. {volume}>"
+                "<, <" IEEE_PLACE ">><, {monthyear}><, {p} {pages}>" IEEE_END),
+            [CITE_CHAPTER] = (IEEE "<in _{venue}_><, {edition}><, vol. {volume}>"
                 "<, {editors}, {eds}><, in {series}. >"
-                "<, <" IEEE_PLACE ">><, {year}><, {p} {pages}>" IEEE_END,
-            [CITE_BOOK] = "{authors}, _{title}_<, {edition}>"
+                "<, <" IEEE_PLACE ">><, {year}><, {p} {pages}>" IEEE_END),
+            [CITE_BOOK] = ("{authors}, _{title}_<, {edition}>"
                 "< in {series!}<, vol. {volume}>|, vol. {volume}>. "
-                "<" IEEE_PLACE "><, {year}>" IEEE_END,
-            [CITE_THESIS] = IEEE "{genre}<, {publisher}><, {place}><, {year}>" IEEE_END,
-            [CITE_REPORT] = IEEE "<{publisher}><, {place}><, <{genre}>< {number}>>"
-                "<, {monthyear}>" IEEE_END,
-            [CITE_PREPRINT] = IEEE "{longdate}<, _{eprint}_|, _{repository}_<: {number}>>"
-                IEEE_END,
-            [CITE_SOFTWARE] = "{authors}, _{title}_. <({longdate}). ><{version}. >"
-                "<{genre}. >{publisher}" IEEE_END,
-            [CITE_DATASET] = "{authors}, “{title}.” <{publisher}><, {longdate}>"
-                IEEE_END,
-            [CITE_OTHER] = IEEE "_{venue}_<, vol. {volume}><, no. {issue}>"
-                "<, {p} {pages}><, {publisher}><, {monthyear}>" IEEE_END,
+                "<" IEEE_PLACE "><, {year}>" IEEE_END),
+            [CITE_THESIS] = (IEEE "{genre}<, {publisher}><, {place}><, {year}>" IEEE_END),
+            [CITE_REPORT] = (IEEE "<{publisher}><, {place}><, <{genre}>< {number}>>"
+                "<, {monthyear}>" IEEE_END),
+            [CITE_PREPRINT] = (IEEE "{longdate}<, _{eprint}_|, _{repository}_<: {number}>>"
+                IEEE_END),
+            [CITE_SOFTWARE] = ("{authors}, _{title}_. <({longdate}). ><{version}. >"
+                "<{genre}. >{publisher}" IEEE_END),
+            [CITE_DATASET] = ("{authors}, “{title}.” <{publisher}><, {longdate}>"
+                IEEE_END),
+            [CITE_OTHER] = (IEEE "_{venue}_<, vol. {volume}><, no. {issue}>"
+                "<, {p} {pages}><, {publisher}><, {monthyear}>" IEEE_END),
         },
     },
     [CITATION_GBT7714] = {
@@ -134,21 +134,21 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
         .range = "-",
         .ended = true,
         .templates = {
-            [CITE_ARTICLE] = "{authors}. {title}[{mark}]. <{venue}><, {year}><, {volume}>"
-                "<({issue})><: {pages}|: {number}>" GBT_END,
-            [CITE_CONFERENCE] = GBT "<//<{editors}. >{venue!}<: {bookvolume}>>. "
-                GBT_ISSUED GBT_END,
-            [CITE_CHAPTER] = GBT "<//<{editors}. >{venue!}<: {bookvolume}>>. "
-                "{edition}. " GBT_ISSUED GBT_END,
-            [CITE_BOOK] = "{authors}. {title}<: {bookvolume}>[{mark}]. {edition}. "
-                GBT_ISSUED GBT_END,
-            [CITE_THESIS] = GBT ". " GBT_ISSUED GBT_END,
-            [CITE_REPORT] = GBT ". {edition}. " GBT_DATED GBT_END,
-            [CITE_PREPRINT] = "{authors}. {title}[{mark}]. <{place}><: {repository}><, {year}>"
-                "<. {url}|. {eprintlink}><. DOI:{doi}>",
-            [CITE_SOFTWARE] = GBT ". " GBT_DATED GBT_END,
-            [CITE_DATASET] = GBT ". " GBT_DATED GBT_END,
-            [CITE_OTHER] = GBT ". <{venue}>. " GBT_DATED GBT_END,
+            [CITE_ARTICLE] = ("{authors}. {title}[{mark}]. <{venue}><, {year}><, {volume}>"
+                "<({issue})><: {pages}|: {number}>" GBT_END),
+            [CITE_CONFERENCE] = (GBT "<//<{editors}. >{venue!}<: {bookvolume}>>. "
+                GBT_ISSUED GBT_END),
+            [CITE_CHAPTER] = (GBT "<//<{editors}. >{venue!}<: {bookvolume}>>. "
+                "{edition}. " GBT_ISSUED GBT_END),
+            [CITE_BOOK] = ("{authors}. {title}<: {bookvolume}>[{mark}]. {edition}. "
+                GBT_ISSUED GBT_END),
+            [CITE_THESIS] = (GBT ". " GBT_ISSUED GBT_END),
+            [CITE_REPORT] = (GBT ". {edition}. " GBT_DATED GBT_END),
+            [CITE_PREPRINT] = ("{authors}. {title}[{mark}]. <{place}><: {repository}><, {year}>"
+                "<. {url}|. {eprintlink}><. DOI:{doi}>"),
+            [CITE_SOFTWARE] = (GBT ". " GBT_DATED GBT_END),
+            [CITE_DATASET] = (GBT ". " GBT_DATED GBT_END),
+            [CITE_OTHER] = (GBT ". <{venue}>. " GBT_DATED GBT_END),
         },
     },
     [CITATION_ACM] = {
@@ -159,22 +159,22 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
         .months = LONG_MONTHS,
         .range = "–",
         .templates = {
-            [CITE_ARTICLE] = ACM "{title}. <_{venue}_>< {volume!}<, {issue}>| {issue}>"
-                "< ({monthyear})><, {pages}|, Article {number}>. " ACM_END,
-            [CITE_CONFERENCE] = ACM "{title}. <In _{venue}_< (_{series}_)>>"
-                "<, {longdate}>. <{publisher}><, {place}><, {pages}>. " ACM_END,
-            [CITE_CHAPTER] = ACM "{title}. <In _{venue}_< ({edition})>"
-                "<, {editors} ({eds})>>. <{publisher}><, {place}><, {pages}>. " ACM_END,
-            [CITE_BOOK] = ACM "_{title}_< ({edition})>. <{publisher}><, {place}>. "
-                ACM_END,
-            [CITE_THESIS] = ACM "{title}. {genre}. <{publisher}><, {place}>. " ACM_END,
-            [CITE_REPORT] = ACM "_{title}_< ({edition})>. <{publisher}><, {place}>. "
-                ACM_END,
-            [CITE_PREPRINT] = ACM "{title}. _{repository}_. " ACM_END,
-            [CITE_SOFTWARE] = ACM "{title}. {publisher}. " ACM_END,
-            [CITE_DATASET] = ACM "{title}. {publisher}. " ACM_END,
-            [CITE_OTHER] = ACM "{title}. <_{venue}< {volume}>_><, {pages}>. "
-                "{publisher}. " ACM_END,
+            [CITE_ARTICLE] = (ACM "{title}. <_{venue}_>< {volume!}<, {issue}>| {issue}>"
+                "< ({monthyear})><, {pages}|, Article {number}>. " ACM_END),
+            [CITE_CONFERENCE] = (ACM "{title}. <In _{venue}_< (_{series}_)>>"
+                "<, {longdate}>. <{publisher}><, {place}><, {pages}>. " ACM_END),
+            [CITE_CHAPTER] = (ACM "{title}. <In _{venue}_< ({edition})>"
+                "<, {editors} ({eds})>>. <{publisher}><, {place}><, {pages}>. " ACM_END),
+            [CITE_BOOK] = (ACM "_{title}_< ({edition})>. <{publisher}><, {place}>. "
+                ACM_END),
+            [CITE_THESIS] = (ACM "{title}. {genre}. <{publisher}><, {place}>. " ACM_END),
+            [CITE_REPORT] = (ACM "_{title}_< ({edition})>. <{publisher}><, {place}>. "
+                ACM_END),
+            [CITE_PREPRINT] = (ACM "{title}. _{repository}_. " ACM_END),
+            [CITE_SOFTWARE] = (ACM "{title}. {publisher}. " ACM_END),
+            [CITE_DATASET] = (ACM "{title}. {publisher}. " ACM_END),
+            [CITE_OTHER] = (ACM "{title}. <_{venue}< {volume}>_><, {pages}>. "
+                "{publisher}. " ACM_END),
         },
     },
     [CITATION_NATURE] = {
@@ -186,20 +186,20 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
         .range = "–",
         .ended = true,
         .templates = {
-            [CITE_ARTICLE] = NATURE "<_{venue}_>< *{volume}*,>< {pages}| {number}>"
-                "< ({year})>" NATURE_END,
-            [CITE_CONFERENCE] = NATURE NATURE_IN NATURE_ISSUED "." NATURE_END,
-            [CITE_CHAPTER] = NATURE NATURE_IN NATURE_ISSUED "." NATURE_END,
-            [CITE_BOOK] = "{authors}. _{title}_. <vol. {volume}>" NATURE_ISSUED "."
-                NATURE_END,
-            [CITE_THESIS] = NATURE NATURE_ISSUED "." NATURE_END,
-            [CITE_REPORT] = "{authors}. _{title}_. < {url}>< ({year})>" NATURE_END,
-            [CITE_PREPRINT] = NATURE
-                "<<{genre}|Preprint> at <{doilink}|{url}|{eprintlink}>>< ({year})>",
-            [CITE_SOFTWARE] = NATURE "{publisher}< {doilink}>< ({year})>",
-            [CITE_DATASET] = NATURE "{publisher}< {doilink}>< ({year})>",
-            [CITE_OTHER] = NATURE "<_{venue}_>< {volume}>< {pages}>< {url}>< ({year})>."
-                NATURE_END,
+            [CITE_ARTICLE] = (NATURE "<_{venue}_>< *{volume}*,>< {pages}| {number}>"
+                "< ({year})>" NATURE_END),
+            [CITE_CONFERENCE] = (NATURE NATURE_IN NATURE_ISSUED "." NATURE_END),
+            [CITE_CHAPTER] = (NATURE NATURE_IN NATURE_ISSUED "." NATURE_END),
+            [CITE_BOOK] = ("{authors}. _{title}_. <vol. {volume}>" NATURE_ISSUED "."
+                NATURE_END),
+            [CITE_THESIS] = (NATURE NATURE_ISSUED "." NATURE_END),
+            [CITE_REPORT] = ("{authors}. _{title}_. < {url}>< ({year})>" NATURE_END),
+            [CITE_PREPRINT] = (NATURE
+                "<<{genre}|Preprint> at <{doilink}|{url}|{eprintlink}>>< ({year})>"),
+            [CITE_SOFTWARE] = (NATURE "{publisher}< {doilink}>< ({year})>"),
+            [CITE_DATASET] = (NATURE "{publisher}< {doilink}>< ({year})>"),
+            [CITE_OTHER] = (NATURE "<_{venue}_>< {volume}>< {pages}>< {url}>< ({year})>."
+                NATURE_END),
         },
     },
     [CITATION_PLAIN] = {
@@ -210,20 +210,20 @@ const struct citation_rules citation_rules[CITATION_STYLES] = {
         .months = LONG_MONTHS,
         .range = "–",
         .templates = {
-            [CITE_ARTICLE] = PLAIN "<_{venue}_>< {volume}><({issue})>"
-                "<: {pages}|: {number}>" PLAIN_END,
-            [CITE_CONFERENCE] = PLAIN "<_{venue}_><, {series}>< {volume}><, {pages}>"
-                PLAIN_END,
-            [CITE_CHAPTER] = PLAIN "<_{venue}_>< ({editors}, {eds})><, {pages}>"
-                PLAIN_END,
-            [CITE_BOOK] = PLAIN_BOOK PLAIN_END,
-            [CITE_THESIS] = PLAIN_BOOK "{genre}" PLAIN_END,
-            [CITE_REPORT] = PLAIN_BOOK "<{genre}>< {number}>" PLAIN_END,
-            [CITE_PREPRINT] = PLAIN "<{eprint}|{repository}>" PLAIN_END,
-            [CITE_SOFTWARE] = PLAIN_BOOK PLAIN_END,
-            [CITE_DATASET] = PLAIN_BOOK PLAIN_END,
-            [CITE_OTHER] = PLAIN "<_{venue}_>< {volume}><({issue})><: {pages}>"
-                PLAIN_END,
+            [CITE_ARTICLE] = (PLAIN "<_{venue}_>< {volume}><({issue})>"
+                "<: {pages}|: {number}>" PLAIN_END),
+            [CITE_CONFERENCE] = (PLAIN "<_{venue}_><, {series}>< {volume}><, {pages}>"
+                PLAIN_END),
+            [CITE_CHAPTER] = (PLAIN "<_{venue}_>< ({editors}, {eds})><, {pages}>"
+                PLAIN_END),
+            [CITE_BOOK] = (PLAIN_BOOK PLAIN_END),
+            [CITE_THESIS] = (PLAIN_BOOK "{genre}" PLAIN_END),
+            [CITE_REPORT] = (PLAIN_BOOK "<{genre}>< {number}>" PLAIN_END),
+            [CITE_PREPRINT] = (PLAIN "<{eprint}|{repository}>" PLAIN_END),
+            [CITE_SOFTWARE] = (PLAIN_BOOK PLAIN_END),
+            [CITE_DATASET] = (PLAIN_BOOK PLAIN_END),
+            [CITE_OTHER] = (PLAIN "<_{venue}_>< {volume}><({issue})><: {pages}>"
+                PLAIN_END),
         },
     },
 };
