@@ -153,6 +153,10 @@ test('every page is accessible in both languages, and usable by keyboard alone',
         account_id = (select id from account where email_folded = 'bo.ouyang@lantern.example')`);
     const held = await bo.submit(profile, '/my/profile', { office: 'typed too late' });
     const again = await member(ada, 'bo-ouyang');
+    await again.submit(await again.get('/my/imports'), '/my/imports', { text: `
+@article{a, title = {Ferry: Moving Pages Before They Are Missed}, author = {Lin, Xiao}, year = 2026}
+@article{b, title = {Never seen before}, author = {Ouyang, Bo}, year = 2025, month = nomonth}
+@article{c, title = {No end` });
     const heldAt = new URL(held.location, server.url).searchParams.get('next').split('?')[0];
     const deletion = server.database.query(
         `select '/admin/deletions/' || id as path from deletion_request`);
