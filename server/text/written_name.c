@@ -44,8 +44,10 @@ static bool names_a_group(const char *name)
         "universität",  "institut", "laborator",     "committee",  "organization",
         "organisation", "society",  "association",   "center",     "centre",
         "department",   "ministry", "foundation",    "project",    "initiative",
-        "大学",         "学院",     "研究",          "委员会",     "公司",
-        "中心",         "小组",     "团队",          "协会",       "出版社"};
+        "bureau",       "council",  "commission",    "authority",  "academy",
+        "corporation",  " of ",     " for ",         "大学",       "学院",
+        "研究",         "委员会",   "公司",          "中心",       "小组",
+        "团队",         "协会",     "出版社"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcasestr(name, words[i]) != NULL)
             return true;

@@ -9,7 +9,7 @@ const untagged = value => text(value)?.replace(/<\/?(i|b|sup|sub|span)\b[^>]*>/g
 
 function person(name) {
     if (name.literal)
-        return {name: name.literal, family: null, given: null};
+        return {name: name.literal, family: name.literal, given: null}; // names.h
     const family = [name['dropping-particle'], name['non-dropping-particle'], name.family]
         .filter(Boolean).join(' ').replace(/([’'-]) /g, '$1');
     return {

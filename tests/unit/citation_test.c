@@ -214,6 +214,19 @@ Test(citation, a_name_that_was_typed_whole_is_taken_apart)
          "van Beethoven, L., The Ferry Group, & 林晓. (2000). T.");
 }
 
+Test(citation, a_group_that_was_typed_stays_whole)
+{
+    static const char *const groups[] = {"Australian Bureau of Statistics",
+                                         "Canada Council for the Arts",
+                                         "Oregon Youth Authority"};
+    arena_enter(arena_new());
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        says(CITATION_APA,
+             json_pack("{s:s,s:s,s:i,s:[{s:s}]}", "kind", "other", "title", "T", "year",
+                       2000, "authors", "name", groups[i]),
+             arena_print(arena_current(), "%s. (2000). T.", groups[i]));
+}
+
 Test(citation, a_title_that_ends_a_sentence_has_no_second_stop)
 {
     static const char *const titles[] = {"Why?", "Stop!", "The end."};
