@@ -3,7 +3,9 @@
 //   node measure.mjs FOLDER      a scratch folder
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, labd, root, startServer } from '../support/server.mjs';
 import { collections } from './collections.mjs';
@@ -133,6 +135,30 @@ async function bibtex() {
     ];
 }
 
+// Of one file, each library in its own process, and its parsing alone counted.
+async function parsers() {
+    const count = 4000, file = join(scratch, 'parsers.bib');
+    writeFileSync(file, bibliography(count));
+    const megabytes = statSync(file).size / 1e6;
+    const python = (library) => output('/usr/bin/python3', join(here, 'parse.py'), library, file);
+    const measures = [];
+    for (const [name, parse] of [['pybtex', () => python('pybtex')],
+        ['bibtexparser', () => python('bibtexparser')],
+        ['@retorquere/bibtex-parser',
+            () => output(process.execPath, join(here, 'parse.mjs'), file)]]) {
+        const pairs = [];
+        for (let run = 0; run < runs; run++) {
+            const ours = JSON.parse(await output(join(root, 'build/bench/bibtex'), file));
+            const { seconds, entries } = JSON.parse(await parse());
+            assert.equal(entries, count, name);
+            pairs.push([ours.parse_mb_s, megabytes / seconds]);
+        }
+        measures.push({ name: `BibTeX parsed, against ${name}`, unit: 'MB/s', bar: 50,
+            ...compare(pairs) });
+    }
+    return measures;
+}
+
 function residentMegabytes(pid) {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)[1]) * 1024 / 1e6;
@@ -161,23 +187,79 @@ async function startAndMemory() {
     ];
 }
 
+// Works with nothing in common, as matching would have it: words drawn by a fixed rule.
+function strangers(count, seed) {
+    let state = seed;
+    const draw = (n) => {
+        state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+        return (state >> 8) % n;
+    };
+    const heads = 'ba ce di fo gu ha ki lo mu ne pa re si to vu wa ze cho gra stri plo'.split(' ');
+    const tails = 'rk ld mn st tor ling mory che ter nal work tion ment graph'.split(' ');
+    const word = () => heads[draw(heads.length)] + heads[draw(heads.length)]
+        + tails[draw(tails.length)];
+    const words = (n) => Array.from({ length: n }, word).join(' ');
+    const author = () => `${word()}, ${'Xiao Ann Bo Wei Jun Ada Uli'.split(' ')[draw(7)]}`;
+    const entry = (i) => `@article{k${i},
+  title = {${words(5 + draw(6))}},
+  author = {${Array.from({ length: 1 + draw(6) }, author).join(' and ')}},
+  journal = {Journal of ${word()}}, volume = {${1 + draw(90)}},
+  pages = {${1 + draw(900)}--${901 + draw(99)}}, year = {${1980 + draw(46)}},
+  doi = {10.5555/${seed}.${i}}
+}
+`;
+    return Array.from({ length: count }, (_, i) => entry(i)).join('\n');
+}
+
+// Entries a second, and the most memory that labd had.
+async function importInto(database, count, seed, peaks) {
+    const file = join(scratch, `import-${seed}.bib`);
+    writeFileSync(file, strangers(count, seed));
+    const before = performance.now();
+    const child = spawn(join(root, 'build/labd'), ['import', 'publications', file, '--json'],
+        { env: { ...process.env, LABD_HOME: root, LABD_DATABASE: database.conninfo },
+            stdio: ['ignore', 'pipe', 'inherit'] });
+    let report = '', peak = 0;
+    child.stdout.on('data', (text) => { report += text; });
+    const look = setInterval(() => {
+        try {
+            const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+            peak = Math.max(peak, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024 / 1e6);
+        } catch { /* it has ended */ }
+    }, 10);
+    await once(child, 'close');
+    clearInterval(look);
+    assert.equal(JSON.parse(report).created, count, report.slice(0, 2000));
+    peaks.push(peak);
+    return count / (performance.now() - before) * 1000;
+}
+
 async function importing() {
-    const count = 1000;
-    const file = join(scratch, 'import.bib');
-    writeFileSync(file, bibliography(count));
-    return [{
-        name: `import of ${count} new works`, unit: 'entries/s',
-        ...await alone(async () => {
-            const database = createDatabase();
-            const before = performance.now();
-            const { stdout, stderr } = await labd({ LABD_DATABASE: database.conninfo },
-                'import', 'publications', file, '--json');
-            const took = performance.now() - before;
-            assert.equal(JSON.parse(stdout).created, count, stderr + stdout);
-            database.drop();
-            return count / took * 1000;
-        }),
-    }];
+    const peaks = [];
+    const rate = await alone(async () => {
+        const database = createDatabase();
+        const each = await importInto(database, 10_000, 7, peaks);
+        database.drop();
+        return each;
+    });
+    return [
+        { name: 'import of 10,000 new works', unit: 'entries/s', bar: 5000, ...rate },
+        { name: '  memory that it takes at its peak', unit: 'MB', most: 200,
+            ours: median(peaks), peer: null, ratio: null, runs: peaks },
+    ];
+}
+
+async function importingIntoMany() {
+    const database = fill(1_000_000), peaks = [];
+    await importInto(database, 1, 11, []); // the keys of those that came by SQL
+    let seed = 12;
+    const rate = await alone(() => importInto(database, 5000, ++seed, peaks));
+    database.drop();
+    return [
+        { name: 'import of 5,000 into 1,000,000', unit: 'entries/s', bar: 2000, ...rate },
+        { name: '  memory that it takes at its peak', unit: 'MB', most: 200,
+            ours: median(peaks), peer: null, ratio: null, runs: peaks },
+    ];
 }
 
 // So many works, written straight into the tables. However many there are, 10,000 are by
@@ -249,9 +331,9 @@ function print(measures) {
             ? text.padEnd(widths[i]) : text.padStart(widths[i])).join('  ').trimEnd());
 }
 
-const families = { cachedPages, listPage, templateEngine, bibtex, startAndMemory, importing,
-    collections };
-if (process.env.BENCH === 'all') families.manyWorks = manyWorks;
+const families = { cachedPages, listPage, templateEngine, bibtex, parsers, startAndMemory,
+    importing, collections };
+if (process.env.BENCH === 'all') Object.assign(families, { manyWorks, importingIntoMany });
 const only = process.env.BENCH_ONLY ?? '';
 const measures = [];
 for (const [name, measure] of Object.entries(families)) {
